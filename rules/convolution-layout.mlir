@@ -7,8 +7,8 @@
 // only rows have all parameters along the columns; where no twin for columns
 // stands beside one, @swap_spatial_axes makes columns rows.
 //
-// Entry 39 (batches laid into rows) is missing: it holds for all rows but those
-// at the seams, and rules with a correction can't be stated yet.
+// Entry 39 (batches laid into rows) holds for all rows but those at the seams:
+// partial/convolution.mlir states it, corrected.mlir adds what is missing.
 //
 // `tenon-rules prove rules/convolution-layout.mlir` proves them for all sizes.
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Decision.h"
+#include "tenon/Discover/Statements.h"
 
 #include "llvm/ADT/STLExtras.h"
 

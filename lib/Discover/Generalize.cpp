@@ -11,6 +11,7 @@
 #include "tenon/Dialect/Graph/IR/SizeConditions.h"
 #include "tenon/Dialect/Graph/IR/SizeFacts.h"
 #include "tenon/Dialect/Rule/Analysis/SizeEquations.h"
+#include "tenon/Discover/Statements.h"
 
 #include "mlir/IR/Verifier.h"
 #include "llvm/Support/raw_ostream.h"
@@ -244,29 +245,6 @@ static std::optional<SymInt> getEquation(const SymInt &value) {
     return std::nullopt;
   const SymInt &a = *monomial.atoms[0]->lhs, &b = *monomial.atoms[0]->rhs;
   return a == -b ? std::optional<SymInt>(a) : std::nullopt;
-}
-
-/// The positive and the negative terms of a difference, whose coefficients are
-/// multiples of `divisor`.
-static std::pair<SymInt, SymInt> separate(const SymInt &difference,
-                                          int64_t divisor = 1) {
-  SymInt positive, negative;
-  for (const auto &[monomial, coefficient] : difference.getTerms()) {
-    SymInt product((coefficient > 0 ? coefficient : -coefficient) / divisor);
-    for (const SymInt::AtomRef &atom : monomial.atoms) {
-      if (atom->kind == SymInt::AtomKind::Symbol)
-        product = product * SymInt::symbol(atom->name);
-      else if (atom->kind == SymInt::AtomKind::FloorDiv)
-        product = product * atom->lhs->floorDiv(*atom->rhs);
-      else if (atom->kind == SymInt::AtomKind::Max)
-        product = product * SymInt::max(*atom->lhs, *atom->rhs);
-      else
-        product = product * SymInt::min(*atom->lhs, *atom->rhs);
-    }
-    SymInt &to = coefficient > 0 ? positive : negative;
-    to = to + product;
-  }
-  return {positive, negative};
 }
 
 LogicalResult Generalizer::makeEqual(const SymInt &a, const SymInt &b) {
@@ -509,9 +487,7 @@ FailureOr<Generalized> Generalizer::run(StringRef name) {
   auto require = [&](const SymInt &value) {
     SymInt needed = rename(value);
     result.conditions.push_back(needed);
-    auto [greater, least] = separate(needed);
-    auto condition = rule::ConditionAttr::get(
-        context, rule::ConditionKind::AtLeast, greater, least);
+    rule::ConditionAttr condition = stateAtLeastZero(context, needed);
     if (!llvm::is_contained(conditions, condition))
       conditions.push_back(condition);
   };
@@ -564,18 +540,4 @@ FailureOr<Generalized> tenon::discover::generalize(
   if (failed(result) && reason.empty())
     reason = "no sizes satisfy both sides";
   return result;
-}
-
-std::string tenon::discover::writeRule(RuleOp rule) {
-  std::string printed, text;
-  llvm::raw_string_ostream os(printed);
-  rule->print(os);
-  SmallVector<StringRef> lines;
-  StringRef(printed).split(lines, '\n');
-  for (StringRef line : lines) {
-    if (line.ltrim().starts_with("%") || line.ltrim().starts_with("rule.yield"))
-      line = line.split(" : ").first;
-    text += line.rtrim().str() + "\n";
-  }
-  return text;
 }

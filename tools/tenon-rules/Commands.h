@@ -22,6 +22,9 @@ int runProve(llvm::ArrayRef<const char *> arguments);
 int runCheck(llvm::ArrayRef<const char *> arguments);
 /// Checks the certificates of rules: 0 when every one holds.
 int runCheckProof(llvm::ArrayRef<const char *> arguments);
+/// Completes rules whose sides are equal in a part of the result: 0 when all
+/// are proved.
+int runCorrect(llvm::ArrayRef<const char *> arguments);
 /// Makes wrong rules of right ones: 0 when they are written.
 int runMutate(llvm::ArrayRef<const char *> arguments);
 /// Translates TASO's file of rules to rules of ours: 0 when all of them are

@@ -30,6 +30,7 @@ usage: tenon-rules COMMAND FILE... [options]
   check-proof       check the certificates of rules, without a search
   check             run both sides of proved rules at random sizes
   mutate            make wrong rules of right ones
+  correct           complete rules that are equal in a part of the result
   derive            derive rules from others, which are proved
   discover          find rules between graphs of some ops, and prove them
   import-taso       translate TASO's file of rules
@@ -50,6 +51,7 @@ static constexpr struct {
     {"check-proof", tools::runCheckProof},
     {"check", tools::runCheck},
     {"mutate", tools::runMutate},
+    {"correct", tools::runCorrect},
     {"derive", tools::runDerive},
     {"discover", tools::runDiscover},
     {"import-taso", tools::runImportTaso},

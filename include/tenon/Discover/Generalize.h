@@ -66,10 +66,6 @@ generalize(mlir::MLIRContext *context, const Terms &terms,
            const Candidate &candidate, llvm::StringRef name,
            const StatementOptions &options, std::string &reason);
 
-/// The text of a rule as a file has it: types that follow from those of the
-/// operands are left out.
-std::string writeRule(rule::RuleOp rule);
-
 } // namespace tenon::discover
 
 #endif // TENON_DISCOVER_GENERALIZE_H

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tenon/Discover/Equations.h"
+#include "tenon/Discover/Statements.h"
 #include "SmallTerms.h"
 
 using namespace tenon::discover;

@@ -1,0 +1,248 @@
+//===- Correct.cpp - tenon-rules correct ----------------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CandidateProver.h"
+#include "CommandLine.h"
+#include "Commands.h"
+#include "RuleFiles.h"
+
+#include "tenon/Discover/Corrections.h"
+#include "tenon/Discover/Statements.h"
+#include "tenon/Prove/Prove.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::tools;
+using discover::Box;
+using discover::Grid;
+using discover::Verdict;
+using rule::RuleOp;
+
+static constexpr StringLiteral helpText =
+    R"(Completes rules whose sides are equal in a part of the result.
+
+usage: tenon-rules correct FILE... -o OUT.mlir [options]
+
+  -o FILE           the rules with a correction, which are proved, and their
+                    certificates beside them (FILE.proved.json for FILE.mlir)
+  --regions FILE    also write, in the same way, the rules that state that both
+                    sides are equal elsewhere
+  --seed N          of the sizes at which both sides are compared (default 1)
+  --instances N     at how many choices of sizes (default 3000)
+  --rlimit N        bound of one question to the solver (default 1500000)
+  --help
+
+For each rule of the FILEs, one line tells the boxes of the result in which the
+target differs from the source, by symbols of the rule. The correction computes
+these as the source does, from only the elements that they need.
+
+exit status: 0 all rules are proved with a correction, 1 some are not, 2 wrong
+usage
+)";
+
+namespace {
+/// One run of the command.
+class RuleCorrector {
+public:
+  std::optional<int> parse(ArrayRef<const char *> arguments);
+  int run();
+
+private:
+  /// Rules that are proved, as a file.
+  struct Output {
+    std::string text;
+    std::vector<rule::Certificate> certificates;
+    bool write(const std::string &path) const;
+  };
+
+  bool correct(RuleOp partial);
+  bool proveElsewhere(RuleOp partial, const Grid &grid);
+  bool complete(RuleOp partial, const Grid &grid, const std::string &name,
+                unsigned *pieces);
+  bool prove(RuleOp rule, Output *output, std::string &why);
+
+  std::vector<std::string> paths;
+  std::string output, regions;
+  uint64_t instances = discover::DifferenceOptions().instances,
+           rlimit = prove::ProveOptions().rlimit;
+  discover::DifferenceOptions options;
+  std::optional<CandidateProver> prover;
+  Output corrected{"// Rules with corrections, as `tenon-rules correct` adds "
+                   "them.\n\n",
+                   {}},
+      elsewhere{"// Where the sides of partial rules are equal.\n\n", {}};
+};
+} // namespace
+
+std::optional<int> RuleCorrector::parse(ArrayRef<const char *> arguments) {
+  CommandLine line("correct", helpText);
+  line.add("-o", output);
+  line.add("--regions", regions);
+  line.add("--seed", options.seed);
+  line.add("--instances", instances);
+  line.add("--rlimit", rlimit);
+  if (std::optional<int> status = line.parse(arguments))
+    return status;
+  if (output.empty())
+    return line.reject("no output is given (-o)");
+  if (instances < 1 || instances > 100'000)
+    return line.reject("--instances: expected 1 to 100000, but got '" +
+                       Twine(instances) + "'");
+  options.instances = instances;
+  if (!RuleFiles::expand(line.files, paths) ||
+      !checkOutput("-o", output, paths) ||
+      !checkOutput("--regions", regions, paths))
+    return 1;
+  prover.emplace(rlimit);
+  return std::nullopt;
+}
+
+bool RuleCorrector::Output::write(const std::string &path) const {
+  if (!writeFile(path, text))
+    return false;
+  if (llvm::Error failed = rule::writeCertificates(
+          rule::getCertificatePath(path), certificates)) {
+    reportError(llvm::toString(std::move(failed)));
+    return false;
+  }
+  return true;
+}
+
+/// Appends the rule to `output`, if it is not null, and the rule is proved.
+bool RuleCorrector::prove(RuleOp rule, Output *output, std::string &why) {
+  std::string text = discover::writeRule(rule);
+  auto [verdict, reason] = prover->prove({text}).front();
+  why = reason;
+  if (verdict != Verdict::Proved)
+    return false;
+  if (output) {
+    output->text += text + "\n";
+    output->certificates.push_back(prover->get(text));
+    output->certificates.back().name = rule.getSymName().str();
+  }
+  return true;
+}
+
+bool RuleCorrector::proveElsewhere(RuleOp partial, const Grid &grid) {
+  bool success = true;
+  for (auto [number, box] : llvm::enumerate(grid.getBoxes(false))) {
+    auto stated = discover::stateEqualIn(
+        partial, box,
+        (partial.getSymName() + "_in_" + Twine(number + 1)).str());
+    std::string why = "it can't be stated";
+    if (succeeded(stated) && prove(**stated, &elsewhere, why))
+      continue;
+    partial.emitError() << "rule '" << partial.getSymName()
+                        << "': that its sides are equal in " << box.str()
+                        << " is not proved: " << why;
+    success = false;
+  }
+  return success;
+}
+
+/// Adds a correction, with as few conditions as are proved to suffice.
+bool RuleCorrector::complete(RuleOp partial, const Grid &grid,
+                             const std::string &name, unsigned *pieces) {
+  std::string why;
+  FailureOr<discover::CorrectedRule> result =
+      discover::correct(partial, grid, name, why);
+  if (failed(result)) {
+    partial.emitError() << "rule '" << partial.getSymName()
+                        << "' has no correction: " << why;
+    return false;
+  }
+  if (result->numPieces >= *pieces)
+    return true;
+  *pieces = result->numPieces;
+  if (!prove(*result->rule, nullptr, why)) {
+    partial.emitError() << "rule '" << partial.getSymName()
+                        << "' is not proved with its correction: " << why
+                        << "\n"
+                        << discover::writeRule(*result->rule);
+    return false;
+  }
+  std::string unused;
+  for (rule::ConditionAttr condition : result->added) {
+    auto weaker = discover::dropCondition(*result->rule, condition);
+    if (prove(*weaker, nullptr, unused))
+      result->rule = std::move(weaker);
+  }
+  prove(*result->rule, &corrected, why);
+  llvm::outs() << "  @" << name << ": proved, " << result->numPieces
+               << " pieces\n";
+  return true;
+}
+
+bool RuleCorrector::correct(RuleOp partial) {
+  std::string name = partial.getSymName().str(), why;
+  FailureOr<Grid> grid = discover::findDifferences(partial, options, why);
+  if (failed(grid)) {
+    partial.emitError() << "rule '" << name
+                        << "': it is not known where its sides differ: " << why;
+    return false;
+  }
+  llvm::outs() << name << ": ";
+  if (grid->isEmpty()) {
+    bool isProved = prove(partial, &corrected, why);
+    llvm::outs() << "no difference found, "
+                 << (isProved ? "proved\n" : "not proved\n");
+    if (!isProved)
+      partial.emitError() << "rule '" << name << "' is not proved: " << why;
+    return isProved;
+  }
+  std::vector<std::string> boxes;
+  for (const Box &box : grid->getBoxes(true))
+    boxes.push_back(box.str());
+  llvm::outs() << "differs in " << llvm::join(boxes, ", ") << " ("
+               << grid->differing << " of their " << grid->covered
+               << " elements)\n";
+  llvm::outs().flush();
+  bool success = proveElsewhere(partial, *grid);
+  if (success)
+    llvm::outs() << "  equal elsewhere: proved\n";
+  unsigned pieces = ~0u;
+  success &= complete(partial, *grid, name, &pieces);
+  // More than what differs may need fewer pieces.
+  for (size_t axis = 0; axis < grid->bounds.size(); ++axis) {
+    if (grid->countCells(axis) == 1)
+      continue;
+    Grid wider = grid->without(axis);
+    if (llvm::is_contained(wider.differs, false))
+      success &=
+          complete(partial, wider, name + "_along_axis_" + std::to_string(axis),
+                   &pieces);
+  }
+  return success;
+}
+
+int RuleCorrector::run() {
+  bool success = true;
+  RuleFiles reader;
+  for (const std::string &path : paths) {
+    RuleFile file = reader.read(path);
+    success &= file.module && file.numBad == 0;
+    if (!file.module)
+      continue;
+    for (RuleOp rule : file.module->getOps<RuleOp>())
+      success &= correct(rule);
+  }
+  llvm::outs().flush();
+  return corrected.write(output) &&
+                 (regions.empty() || elsewhere.write(regions)) && success
+             ? 0
+             : 1;
+}
+
+int tools::runCorrect(ArrayRef<const char *> arguments) {
+  RuleCorrector corrector;
+  if (std::optional<int> status = corrector.parse(arguments))
+    return *status;
+  return corrector.run();
+}

@@ -3,7 +3,7 @@
 // RUN: not tenon-rules prove %s 2>&1 | FileCheck %s
 // The proofs themselves find none of them, without trying small sizes first.
 // RUN: not tenon-rules prove --without-refuting --rlimit 100000 %s 2>&1 | FileCheck %s --check-prefix=PROOF
-// PROOF: 0 proved, 19 unknown
+// PROOF: 0 proved, 21 unknown
 // REQUIRES: z3
 
 !x = tensor<?x?x?x?xf32, #graph.dims<n, c, h, w>>
@@ -379,4 +379,45 @@ rule.rule @channel_slice_of_batch(%x: !x, %k: !k) -> !cy
   }
   where [r >= 1, s >= 1]
 
-// CHECK: 0 proved, 19 refuted
+
+// The padding has to be of whole phases.
+// CHECK: error: rule 'row_phases_of_other_padding' is false
+!php = tensor<?x?x?x?xf32, #graph.dims<n, o, h + t + b - d * (r - 1), (w + l + e - f * (s - 1) - 1) floordiv v + 1>>
+rule.rule @row_phases_of_other_padding(%x: !x, %k: !k) -> !php
+  source {
+    %0 = graph.conv %x, %k strides = [1, v] pads = [t, l, b, e] dilations = [d, f] groups = 1 channels_first
+    rule.yield %0
+  }
+  target {
+    %0 = graph.reshape %x shape = [n, c, h floordiv d, d, w]
+    %1 = graph.transpose %0 perm = [3, 0, 1, 2, 4]
+    %2 = graph.reshape %1 shape = [d * n, c, h floordiv d, w]
+    %3 = graph.conv %2, %k strides = [1, v] pads = [t floordiv d, l, b floordiv d, e] dilations = [1, f] groups = 1 channels_first
+    %4 = graph.reshape %3 shape = [d, n, o, h floordiv d + t floordiv d + b floordiv d - r + 1, (w + l + e - f * (s - 1) - 1) floordiv v + 1]
+    %5 = graph.transpose %4 perm = [1, 2, 3, 0, 4]
+    %6 = graph.reshape %5 shape = [n, o, h + t + b - d * (r - 1), (w + l + e - f * (s - 1) - 1) floordiv v + 1]
+    rule.yield %6
+  }
+  where [d >= 2, d divides h, d divides b]
+
+// Each phase gets a share of the padding.
+// CHECK: error: rule 'column_phases_with_pads_unshared' is false
+!pwp = tensor<?x?x?x?xf32, #graph.dims<n, o, (h + t + b - d * (r - 1) - 1) floordiv u + 1, w + l + e - f * (s - 1)>>
+rule.rule @column_phases_with_pads_unshared(%x: !x, %k: !k) -> !pwp
+  source {
+    %0 = graph.conv %x, %k strides = [u, 1] pads = [t, l, b, e] dilations = [d, f] groups = 1 channels_first
+    rule.yield %0
+  }
+  target {
+    %0 = graph.reshape %x shape = [n, c, h, w floordiv f, f]
+    %1 = graph.transpose %0 perm = [4, 0, 1, 2, 3]
+    %2 = graph.reshape %1 shape = [f * n, c, h, w floordiv f]
+    %3 = graph.conv %2, %k strides = [u, 1] pads = [t, l, b, e floordiv f] dilations = [d, 1] groups = 1 channels_first
+    %4 = graph.reshape %3 shape = [f, n, o, (h + t + b - d * (r - 1) - 1) floordiv u + 1, w floordiv f + l floordiv f + e floordiv f - s + 1]
+    %5 = graph.transpose %4 perm = [1, 2, 3, 4, 0]
+    %6 = graph.reshape %5 shape = [n, o, (h + t + b - d * (r - 1) - 1) floordiv u + 1, w + l + e - f * (s - 1)]
+    rule.yield %6
+  }
+  where [f >= 2, f divides w, f divides l, f divides e]
+
+// CHECK: 0 proved, 21 refuted

@@ -24,7 +24,7 @@ rule.rule @fold_batch_into_image_rows(%x: [n, c, h, w], %k: [o, c, r, s]) -> [n,
     %15 = graph.concat %10, %14 axis = 2
     rule.yield %15
   }
-  where [n >= 1, t >= 1, d + h >= d * r, d * r >= d + t + 1]
+  where [n >= 2, t >= 1, d + h >= d * r, d * r >= d + t + 1]
 
 
 rule.rule @fold_batch_into_image_rows_along_axis_0(%x: [n, c, h, w], %k: [o, c, r, s]) -> [n, o, h, ((e + f - f * s + l + w - 1) floordiv (v)) + 1]
@@ -47,7 +47,7 @@ rule.rule @fold_batch_into_image_rows_along_axis_0(%x: [n, c, h, w], %k: [o, c, 
     %11 = graph.concat %8, %10 axis = 2
     rule.yield %11
   }
-  where [n >= 1, t >= 1, d + h >= d * r, d * r >= d + t + 1]
+  where [n >= 2, t >= 1, d + h >= d * r, d * r >= d + t + 1]
 
 
 rule.rule @fold_batch_into_image_columns(%x: [n, c, h, w], %k: [o, c, r, s]) -> [n, o, ((b + d - d * r + h + t - 1) floordiv (u)) + 1, w]
@@ -74,7 +74,7 @@ rule.rule @fold_batch_into_image_columns(%x: [n, c, h, w], %k: [o, c, r, s]) -> 
     %15 = graph.concat %10, %14 axis = 3
     rule.yield %15
   }
-  where [n >= 1, l >= 1, f + w >= f * s, f * s >= f + l + 1]
+  where [n >= 2, l >= 1, f + w >= f * s, f * s >= f + l + 1]
 
 
 rule.rule @fold_batch_into_image_columns_along_axis_0(%x: [n, c, h, w], %k: [o, c, r, s]) -> [n, o, ((b + d - d * r + h + t - 1) floordiv (u)) + 1, w]
@@ -97,7 +97,7 @@ rule.rule @fold_batch_into_image_columns_along_axis_0(%x: [n, c, h, w], %k: [o, 
     %11 = graph.concat %8, %10 axis = 3
     rule.yield %11
   }
-  where [n >= 1, l >= 1, f + w >= f * s, f * s >= f + l + 1]
+  where [n >= 2, l >= 1, f + w >= f * s, f * s >= f + l + 1]
 
 
 rule.rule @tile_padded_rows_into_batch(%x: [n, c, h, w], %k: [o, c, r, s]) -> [n, o, h, ((e + f - f * s + l + w - 1) floordiv (v)) + 1]

@@ -290,7 +290,7 @@ static std::vector<Terms::InputKind> chooseInputs(const OpSet &set) {
     kinds.push_back({{2, 2, 4, 4}, "bchw"});
   if (set.has("conv"))
     kinds.push_back({{2, 2, 3, 3}, "ocrt"});
-  if (set.has("layer_norm") || set.has("rms_norm"))
+  if (set.has("layer_norm") || set.has("rms_norm") || set.has("broadcast"))
     kinds.push_back({{4}, "k"});
   return kinds;
 }

@@ -33,6 +33,7 @@ public:
   void reduce();
   void softmax();
   void normalize();
+  void broadcast();
 
 private:
   ArrayRef<Sizes> shapes;
@@ -226,6 +227,19 @@ void Choices::normalize() {
   emit(family, {});
 }
 
+/// Vectors along the rows of a matrix, and axes of size 1, which reductions
+/// keep.
+void Choices::broadcast() {
+  const Sizes &shape = shapes[0];
+  OpFamily family;
+  family.takesLeadingAxes = false;
+  family.numbers = {{"shape", 2, Freedom::Own}};
+  if (shape.size() == 1 && shape[0] > 1)
+    emit(family, {shape[0], shape[0]});
+  if (shape.size() == 2 && (shape[0] == 1) != (shape[1] == 1))
+    emit(family, Sizes(2, shape[0] * shape[1]));
+}
+
 //===----------------------------------------------------------------------===//
 // Names
 //===----------------------------------------------------------------------===//
@@ -240,6 +254,7 @@ struct KnownOp {
 
 static const KnownOp knownOps[] = {
     {"avg_pool", 1, [](Choices &c) { c.pool(/*isAverage=*/true); }},
+    {"broadcast", 1, [](Choices &c) { c.broadcast(); }},
     {"concat", 2, [](Choices &c) { c.concat(); }},
     {"conv", 2, [](Choices &c) { c.conv(); }},
     {"layer_norm", 2, [](Choices &c) { c.normalize(); }},

@@ -31,7 +31,7 @@ rule.rule @fold_batch_into_image_rows(%x: !x, %k: !k) -> !rows
     %4 = graph.transpose %3 perm = [1, 0, 2, 3]
     rule.yield %4
   }
-  where [n >= 1]
+  where [n >= 2]
 
 // Batches, side by side.
 rule.rule @fold_batch_into_image_columns(%x: !x, %k: !k) -> !columns
@@ -47,7 +47,7 @@ rule.rule @fold_batch_into_image_columns(%x: !x, %k: !k) -> !columns
     %4 = graph.transpose %3 perm = [2, 0, 1, 3]
     rule.yield %4
   }
-  where [n >= 1]
+  where [n >= 2]
 
 // The upper and the lower half as two batches: rows beside the cut read padding
 // in place of the other half's.

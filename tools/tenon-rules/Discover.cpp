@@ -9,6 +9,7 @@
 #include "CandidateProver.h"
 #include "CommandLine.h"
 #include "Commands.h"
+#include "ModelGuide.h"
 #include "RuleFiles.h"
 
 #include "tenon/Discover/Discovery.h"
@@ -20,6 +21,7 @@
 #include "llvm/Support/FormatVariadic.h"
 
 #include <chrono>
+#include <set>
 
 using namespace mlir;
 using namespace tenon;
@@ -31,8 +33,15 @@ static constexpr StringLiteral helpText =
     R"(Finds rules between graphs of some ops, and proves them for all sizes.
 
 usage: tenon-rules discover --ops OP,OP... --max-ops N -o OUT.mlir [options]
+       tenon-rules discover --for MODEL --max-ops N -o OUT.mlir [options]
 
-  --ops OP,...      ops of the graph dialect, without its prefix
+  --ops OP,...      ops of the graph dialect, without its prefix; with --for:
+                    beside those of the model (default concat,split)
+  --for MODEL       enumerate the ops of the costliest subgraphs of MODEL.mlir,
+                    and write only rules that lower its predicted cost
+  --sets N          of --for: so many sets of ops, the costliest (default 3)
+  --profile DEVICE  of --for: what costs are of (default cpu)
+  --costs FILE      of --for: measured costs (tenon-profile)
   --max-ops N       the most ops of either side (1 to 6)
   -o FILE           the rules that are proved, with certificates beside them
                     (FILE.proved.json for FILE.mlir)
@@ -119,12 +128,47 @@ static void print(const discover::DiscoveryReport &report,
      << " of them, in one direction, imply all that are proved\n";
 }
 
-int tools::runDiscover(ArrayRef<const char *> arguments) {
-  CommandLine line("discover", helpText, /*expected=*/"");
-  std::string ops, output, reportPath, resume;
-  uint64_t maxOps = 0, rlimit = prove::ProveOptions().rlimit;
+namespace {
+/// One run of the command.
+class RuleFinder {
+public:
+  std::optional<int> parse(ArrayRef<const char *> arguments);
+  int run();
+
+private:
+  struct Rule {
+    std::string name, text;
+    bool isImplied;
+  };
+
+  bool discover(const std::vector<std::string> &ops);
+  bool discoverForModel();
+  bool keepGains(ModelGuide &guide);
+  void add(const discover::FoundRule &rule);
+  bool write();
+
+  CommandLine line{"discover", helpText, /*expected=*/""};
+  std::vector<std::string> ops;
+  std::string output, reportPath, resume, model, profile = "cpu", costs;
+  uint64_t maxOps = 0, sets = 3, rlimit = prove::ProveOptions().rlimit;
   discover::DiscoveryOptions options;
-  line.add("--ops", ops);
+  std::unique_ptr<MLIRContext> context;
+  std::optional<CandidateProver> prover;
+  std::vector<Rule> rules;
+  /// Statements without their names, and names.
+  std::set<std::string> statements, names;
+  std::string report;
+  std::string error;
+};
+} // namespace
+
+std::optional<int> RuleFinder::parse(ArrayRef<const char *> arguments) {
+  std::string list;
+  line.add("--ops", list);
+  line.add("--for", model);
+  line.add("--sets", sets);
+  line.add("--profile", profile);
+  line.add("--costs", costs);
   line.add("--max-ops", maxOps);
   line.add("-o", output);
   line.add("--report", reportPath);
@@ -133,42 +177,68 @@ int tools::runDiscover(ArrayRef<const char *> arguments) {
   line.add("--rlimit", rlimit);
   if (std::optional<int> status = line.parse(arguments))
     return *status;
-  if (ops.empty())
+  if (list.empty() && model.empty())
     return line.reject("no ops are given (--ops)");
+  if (model.empty() && (!costs.empty() || profile != "cpu"))
+    return line.reject("--costs and --profile are of a model (--for)");
+  if (sets < 1 || sets > 100)
+    return line.reject("--sets: expected a number from 1 to 100");
   if (maxOps < 1 || maxOps >= discover::Terms::maxOps)
     return line.reject("--max-ops: expected a number from 1 to " +
                        Twine(discover::Terms::maxOps - 1));
   if (output.empty())
     return line.reject("no output is given (-o)");
-  if (!checkOutput("-o", output, {}) ||
-      !checkOutput("--report", reportPath, {}))
+  std::vector<std::string> inputs;
+  if (!model.empty())
+    inputs.push_back(model);
+  if (!checkOutput("-o", output, inputs) ||
+      !checkOutput("--report", reportPath, inputs))
     return 1;
-  for (StringRef name : llvm::split(ops, ','))
-    options.ops.push_back(name.str());
+  if (list.empty())
+    list = "concat,split";
+  for (StringRef name : llvm::split(list, ','))
+    ops.push_back(name.str());
   options.maxOps = maxOps;
 
   DialectRegistry registry;
   registerAllDialects(registry);
-  MLIRContext context(registry);
-  CandidateProver prover(rlimit);
-  if (!resume.empty() && !prover.resume(resume))
+  context = std::make_unique<MLIRContext>(registry);
+  prover.emplace(rlimit);
+  if (!resume.empty() && !prover->resume(resume))
     return 1;
+  return std::nullopt;
+}
+
+/// A statement is kept once, whichever set of ops it was found with.
+void RuleFinder::add(const discover::FoundRule &rule) {
+  StringRef text = rule.text;
+  if (!statements.insert(text.split('(').second.str()).second)
+    return;
+  Rule kept{rule.name, rule.text, rule.isImplied};
+  for (unsigned number = 2; !names.insert(kept.name).second; ++number)
+    kept.name = rule.name + "-" + std::to_string(number);
+  if (kept.name != rule.name) {
+    kept.text =
+        "rule.rule @\"" + kept.name + "\"(" + text.split('(').second.str();
+    prover->prove({kept.text});
+  }
+  rules.push_back(std::move(kept));
+}
+
+bool RuleFinder::discover(const std::vector<std::string> &names) {
   Timing timing;
-  std::string error;
+  options.ops = names;
   auto found = discover::discover(
-      &context, options,
-      [&](ArrayRef<std::string> rules) { return prover.prove(rules); },
+      context.get(), options,
+      [&](ArrayRef<std::string> rules) { return prover->prove(rules); },
       [&](const Twine &activity, double share) {
         timing.show(activity, share);
       },
       error);
   timing.clear();
   if (failed(found))
-    return line.reject("--ops: " + error);
-
-  std::string rules, report;
+    return false;
   llvm::raw_string_ostream os(report);
-  std::vector<Certificate> certificates;
   print(*found, llvm::outs());
   print(*found, os);
   for (const discover::FoundRule &rule : found->rules) {
@@ -176,20 +246,105 @@ int tools::runDiscover(ArrayRef<const char *> arguments) {
        << rule.name << ": " << stringify(rule.verdict)
        << (rule.reason.empty() ? "" : ": ") << rule.reason << "\n"
        << rule.text;
-    if (rule.verdict != Verdict::Proved)
-      continue;
-    rules += (rule.isImplied ? "// Follows from other rules.\n" : "") +
-             rule.text + "\n";
-    certificates.push_back(prover.get(rule.text));
+    if (rule.verdict == Verdict::Proved)
+      add(rule);
+  }
+  return true;
+}
+
+bool RuleFinder::write() {
+  std::string text;
+  std::vector<Certificate> certificates;
+  for (const Rule &rule : rules) {
+    text += (rule.isImplied ? "// Follows from other rules.\n" : "") +
+            rule.text + "\n";
+    certificates.push_back(prover->get(rule.text));
     certificates.back().name = rule.name;
   }
-  if (!writeFile(output, rules) ||
-      (!reportPath.empty() && !writeFile(reportPath, report)))
-    return 1;
+  if (!writeFile(output, text))
+    return false;
   if (llvm::Error failed = rule::writeCertificates(
           rule::getCertificatePath(output), certificates)) {
     reportError(llvm::toString(std::move(failed)));
-    return 1;
+    return false;
   }
-  return 0;
+  return true;
+}
+
+/// Leaves rules by which the optimizer lowers the cost of the model: one of
+/// them by itself, or several together.
+bool RuleFinder::keepGains(ModelGuide &guide) {
+  if (rules.empty())
+    return true;
+  auto all = guide.optimize(output, {});
+  if (failed(all))
+    return false;
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  auto show = [&](const ModelGuide::Gain &gain) {
+    os << llvm::formatv("{0:F1} us instead of {1:F1} us, {2} matches\n",
+                        gain.after * 1e6, gain.before * 1e6, gain.matches);
+  };
+  os << "all " << rules.size() << " rules: ";
+  show(*all);
+  std::vector<Rule> useful;
+  for (Rule &rule : rules) {
+    if (!llvm::is_contained(all->matching, rule.name))
+      continue;
+    auto alone = guide.optimize(output, {rule.name});
+    if (failed(alone))
+      return false;
+    if (alone->after < alone->before) {
+      os << rule.name << ": ";
+      show(*alone);
+    } else if (llvm::is_contained(all->fired, rule.name)) {
+      os << rule.name << ": with others\n";
+    } else {
+      continue;
+    }
+    useful.push_back(std::move(rule));
+  }
+  rules = std::move(useful);
+  llvm::outs() << text;
+  report += text;
+  return true;
+}
+
+bool RuleFinder::discoverForModel() {
+  ModelGuide guide(context.get());
+  if (!guide.read(model, profile, costs))
+    return false;
+  std::vector<std::string> more = std::move(ops);
+  std::string text;
+  for (const auto &set : guide.chooseOps(maxOps, sets)) {
+    std::vector<std::string> all = set.names;
+    for (const std::string &name : more)
+      if (!llvm::is_contained(all, name))
+        all.push_back(name);
+    text = llvm::formatv("{0}: {1} subgraphs, {2:F1} us\n",
+                         llvm::join(set.names, ", "), set.count,
+                         set.seconds * 1e6);
+    llvm::outs() << text;
+    report += text;
+    if (!discover(all))
+      return false;
+  }
+  return write() && keepGains(guide);
+}
+
+int RuleFinder::run() {
+  bool success = model.empty() ? discover(ops) : discoverForModel();
+  if (!error.empty())
+    return line.reject("--ops: " + error);
+  return success && write() &&
+                 (reportPath.empty() || writeFile(reportPath, report))
+             ? 0
+             : 1;
+}
+
+int tools::runDiscover(ArrayRef<const char *> arguments) {
+  RuleFinder finder;
+  if (std::optional<int> status = finder.parse(arguments))
+    return *status;
+  return finder.run();
 }

@@ -113,7 +113,8 @@ void Decision::findBasis() {
       implied.insert(rule.name);
   for (size_t number = report.rules.size(); number-- > 0;) {
     FoundRule &rule = report.rules[number];
-    if (rule.isReverse || rule.hasSiblings || rule.verdict != Verdict::Proved)
+    if (rule.isReverse || rule.hasSiblings || rule.sharesWeights ||
+        rule.verdict != Verdict::Proved)
       continue;
     FoundRule *reverse =
         number + 1 < report.rules.size() && report.rules[number + 1].isReverse
@@ -139,11 +140,40 @@ void Decision::learn(const Candidate &candidate, const Generalized &statement) {
     equations.addSiblings(candidate, statement);
 }
 
+/// A batch of activations often meets one weight: the same rules, with leading
+/// axes of the left operands alone.
+void Decision::addSharedWeights(ArrayRef<Direction> directions) {
+  std::deque<Direction> shared;
+  std::vector<Direction *> asked;
+  for (const Direction &direction : directions) {
+    if (direction.rule.verdict != Verdict::Proved ||
+        !direction.statement->isLifted ||
+        !StringRef(direction.rule.text).contains("graph.matmul"))
+      continue;
+    StatementOptions options = direction.options;
+    options.sharesWeights = true;
+    shared.push_back(state(direction.candidate,
+                           direction.rule.name + "-sharing-weights",
+                           /*isReverse=*/false, std::move(options)));
+    asked.push_back(&shared.back());
+  }
+  Stopwatch watch;
+  ask(asked);
+  report.proofSeconds += watch.seconds();
+  for (Direction &direction : shared)
+    if (direction.rule.verdict == Verdict::Proved) {
+      direction.rule.sharesWeights = true;
+      report.rules.push_back(std::move(direction.rule));
+    }
+}
+
 /// Keeps what is proved of a candidate.
 void Decision::accept(Pending &pending, LevelReport &level) {
   learn(pending.candidate, *pending.directions.front().statement);
-  for (Direction &direction : pending.directions) {
+  for (const Direction &direction : pending.directions)
     report.rules.push_back(direction.rule);
+  addSharedWeights(pending.directions);
+  for (Direction &direction : pending.directions) {
     if (direction.rule.verdict == Verdict::Proved)
       derivations.add(std::move(direction.statement->rule),
                       /*mayLift=*/true);

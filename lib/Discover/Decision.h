@@ -82,6 +82,7 @@ private:
   /// Lets a candidate that holds decide others.
   void learn(const Candidate &candidate, const Generalized &statement);
   void accept(Pending &pending, LevelReport &level);
+  void addSharedWeights(llvm::ArrayRef<Direction> directions);
 
   Terms &terms;
   Equations &equations, &open;

@@ -44,6 +44,7 @@ private:
   using Values = llvm::DenseMap<ValueId, Value>;
 
   void dropLeadingAxes();
+  bool isWeight(ValueId input) const;
   void makeUnknowns();
   void addWindows(const Terms::Op &op, Operation *built);
   LogicalResult equateOperands(const Terms::Op &op, ArrayRef<Value> operands,
@@ -445,6 +446,19 @@ LogicalResult Generalizer::pairNumbers() {
   return success();
 }
 
+/// Whether a product reads the input, or something computed from it, on its
+/// right.
+bool Generalizer::isWeight(ValueId input) const {
+  SmallVector<ValueId> results(candidate.source.begin(),
+                               candidate.source.end());
+  results.append(candidate.target.begin(), candidate.target.end());
+  return llvm::any_of(terms.listOps(results), [&](OpId id) {
+    const Terms::Op &op = terms.getOpAt(id);
+    return terms.getFamily(op).op == "matmul" &&
+           llvm::is_contained(terms.listInputs({op.operands[1]}), input);
+  });
+}
+
 FailureOr<Generalized> Generalizer::run(StringRef name) {
   ScopedDiagnosticHandler quiet(context, [&](Diagnostic &d) {
     if (reason.empty())
@@ -506,7 +520,14 @@ FailureOr<Generalized> Generalizer::run(StringRef name) {
   // Everything has its final name now, so that building resolves nothing.
   SmallVector<int64_t> lifted;
   if (isLiftable)
-    llvm::append_range(lifted, llvm::seq<int64_t>(0, inputs.size()));
+    for (auto [number, input] : llvm::enumerate(inputs))
+      if (!options.sharesWeights || !isWeight(input))
+        lifted.push_back(number);
+  if (options.sharesWeights &&
+      (lifted.empty() || lifted.size() == inputs.size())) {
+    reason = "no operand is a weight, or all are";
+    return failure();
+  }
   OpBuilder outside(context);
   result.rule = RuleOp::create(outside, outside.getUnknownLoc(), name,
                                outside.getArrayAttr({}),

@@ -27,7 +27,7 @@ public:
   void concat();
   void split();
   void transpose();
-  void matmul();
+  void matmul(bool isTransposed);
   void conv();
   void pool(bool isAverage);
   void reduce();
@@ -127,19 +127,23 @@ void Choices::transpose() {
     emit(makeTranspose(perm), {});
 }
 
-static OpFamily makeMatmul(size_t rank) {
+static OpFamily makeMatmul(size_t rank, bool isTransposed) {
   OpFamily family;
+  if (isTransposed)
+    addFlag(family, "transpose_b");
   if (rank > 2)
-    family.withoutLeadingAxis = [rank] { return makeMatmul(rank - 1); };
+    family.withoutLeadingAxis = [rank, isTransposed] {
+      return makeMatmul(rank - 1, isTransposed);
+    };
   return family;
 }
 
-void Choices::matmul() {
+void Choices::matmul(bool isTransposed) {
   size_t rank = shapes[0].size();
   // Images and kernels are no matrices.
   if (rank < 2 || rank > 3 || rank != shapes[1].size())
     return;
-  emit(makeMatmul(rank), {});
+  emit(makeMatmul(rank, isTransposed), {});
 }
 
 void Choices::conv() {
@@ -259,7 +263,9 @@ static const KnownOp knownOps[] = {
     {"conv", 2, [](Choices &c) { c.conv(); }},
     {"layer_norm", 2, [](Choices &c) { c.normalize(); }},
     {"log_softmax", 1, [](Choices &c) { c.softmax(); }},
-    {"matmul", 2, [](Choices &c) { c.matmul(); }},
+    {"matmul", 2, [](Choices &c) { c.matmul(/*isTransposed=*/false); }},
+    {"matmul.transpose_b", 2,
+     [](Choices &c) { c.matmul(/*isTransposed=*/true); }},
     {"max_pool", 1, [](Choices &c) { c.pool(/*isAverage=*/false); }},
     {"reduce_max", 1, [](Choices &c) { c.reduce(); }},
     {"reduce_min", 1, [](Choices &c) { c.reduce(); }},
@@ -359,7 +365,7 @@ std::optional<unsigned> OpSet::dropLeadingAxis(unsigned number) {
 std::vector<OpChoice> OpSet::choose(StringRef name, ArrayRef<Sizes> shapes) {
   std::vector<OpChoice> choices;
   auto emit = [&](OpFamily family, Sizes numbers) {
-    family.op = name.str();
+    family.op = name.split('.').first.str();
     family.numOperands = shapes.size();
     choices.push_back({getFamily(std::move(family)), std::move(numbers)});
   };

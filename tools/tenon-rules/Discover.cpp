@@ -122,7 +122,7 @@ static void print(const discover::DiscoveryReport &report,
       report.enumerationSeconds, report.derivationSeconds, report.proofSeconds);
   auto isOfBasis = [](const discover::FoundRule &rule) {
     return rule.verdict == Verdict::Proved && !rule.isReverse &&
-           !rule.isImplied;
+           !rule.isImplied && !rule.sharesWeights;
   };
   os << llvm::count_if(report.rules, isOfBasis)
      << " of them, in one direction, imply all that are proved\n";
@@ -274,8 +274,10 @@ bool RuleFinder::write() {
 /// Leaves rules by which the optimizer lowers the cost of the model: one of
 /// them by itself, or several together.
 bool RuleFinder::keepGains(ModelGuide &guide) {
-  if (rules.empty())
+  if (rules.empty()) {
+    llvm::outs() << "no rule is proved\n";
     return true;
+  }
   auto all = guide.optimize(output, {});
   if (failed(all))
     return false;

@@ -47,12 +47,20 @@ bool ModelGuide::read(const std::string &path, const std::string &profile,
   return static_cast<bool>(model);
 }
 
+/// As an enumeration calls the op; empty if it does not know it.
+static std::string getEnumeratedName(Operation *op) {
+  StringRef name = op->getName().getStringRef().split('.').second;
+  auto matmul = dyn_cast<graph::MatmulOp>(op);
+  if (!matmul)
+    return name.str();
+  if (matmul.getTransposeA())
+    return "";
+  return (name + (matmul.getTransposeB() ? ".transpose_b" : "")).str();
+}
+
 std::vector<ModelGuide::OpsOfSubgraphs> ModelGuide::chooseOps(unsigned maxOps,
                                                               unsigned number) {
   std::map<std::vector<std::string>, OpsOfSubgraphs> byNames;
-  auto getName = [](Operation *op) {
-    return op->getName().getStringRef().split('.').second.str();
-  };
   for (func::FuncOp function : model->getOps<func::FuncOp>()) {
     if (!function.getBody().hasOneBlock())
       continue;
@@ -61,7 +69,7 @@ std::vector<ModelGuide::OpsOfSubgraphs> ModelGuide::chooseOps(unsigned maxOps,
     llvm::DenseMap<Operation *, double> seconds;
     for (Operation &op : block.without_terminator()) {
       discover::OpSet set;
-      if (set.add(context, {getName(&op)}).empty() &&
+      if (set.add(context, {getEnumeratedName(&op)}).empty() &&
           !costs->isFree(&op, &loads))
         seconds[&op] = costs->estimate(costs->getWork(&op, &loads)).seconds;
     }
@@ -94,7 +102,7 @@ std::vector<ModelGuide::OpsOfSubgraphs> ModelGuide::chooseOps(unsigned maxOps,
       }
       std::set<std::string> names;
       for (Operation *op : ops)
-        names.insert(getName(op));
+        names.insert(getEnumeratedName(op));
       OpsOfSubgraphs &entry =
           byNames[std::vector<std::string>(names.begin(), names.end())];
       entry.names.assign(names.begin(), names.end());

@@ -38,6 +38,9 @@ struct FoundRule {
   bool isReverse = false;
   /// Whether it has several results.
   bool hasSiblings = false;
+  /// Whether it differs from another rule in which operands may have leading
+  /// axes alone.
+  bool sharesWeights = false;
   /// Whether it follows from those of the others for which this is false.
   bool isImplied = false;
 };

@@ -44,6 +44,9 @@ struct StatementOptions {
   /// Whether leading axes that all ops treat alike are left out, so that the
   /// operands may have any.
   bool lifts = true;
+  /// Whether, of these, only operands that no product reads on its right have
+  /// leading axes: activations of a batch, but not weights.
+  bool sharesWeights = false;
   /// Symbols of the rule that a condition makes at least 1.
   std::set<std::string> positive;
   /// Which op of the source has the numbers of an op of the target that nothing

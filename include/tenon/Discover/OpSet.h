@@ -73,8 +73,9 @@ public:
   /// Returns what is wrong with `names`, or an empty string.
   std::string add(mlir::MLIRContext *context,
                   llvm::ArrayRef<std::string> names);
-  /// The names of ops that have choices of their own. Every elementwise op
-  /// without attributes is known, too.
+  /// The names of ops that have choices of their own; behind a dot, the flag
+  /// that they have (`matmul.transpose_b`). Every elementwise op without
+  /// attributes is known, too.
   static std::vector<std::string> listNames();
 
   bool has(llvm::StringRef name) const {

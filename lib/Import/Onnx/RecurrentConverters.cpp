@@ -36,15 +36,22 @@ public:
   LogicalResult convert();
 
 protected:
-  /// Advances the state by the input of one step.
+  /// Advances the state by one step. `x` is the input's part of all gates: its
+  /// product with the weights, and all biases that need not wait for the state.
   virtual void step(Direction &d, Value x) = 0;
   Value activate(unsigned number, const Direction &d, Value x);
   /// Computes x w^T for the gates [first, first + count).
   Value project(Value x, Value weights, unsigned first, unsigned count);
   Value bias(const Direction &d, unsigned first, unsigned count);
-  Value gate(Value all, unsigned number) {
-    return n.slice(all, 1, SymInt(number * hidden), SymInt(hidden));
+  Value gate(Value all, unsigned number) { return getGates(all, number, 1); }
+  Value getGates(Value all, unsigned first, unsigned count) {
+    return count == gates ? all
+                          : n.slice(all, 1, SymInt(first * hidden),
+                                    SymInt(count * hidden));
   }
+  /// The biases of the recurrence that are added to the input's: of so many
+  /// gates from the first on.
+  virtual unsigned countEarlyBiases() const { return gates; }
   virtual unsigned activationsPerDirection() const = 0;
   virtual StringRef defaultActivation(unsigned number) const = 0;
 
@@ -56,6 +63,7 @@ protected:
 private:
   bool readDirections();
   Value directionPart(size_t input, unsigned number);
+  Value projectInputs(const Direction &d, Value x);
   Value run(Direction &d, Value x, Value lengths);
 
   SmallVector<Direction> directions;
@@ -151,8 +159,29 @@ bool Recurrence::readDirections() {
   return true;
 }
 
+/// The inputs of all steps at once: weights are read once, not step by step.
+Value Recurrence::projectInputs(const Direction &d, Value x) {
+  Shape shape = getShape(x);
+  Value rows = n.reshape(x, {shape[0] * shape[1], shape[2]});
+  if (!rows)
+    return {};
+  Value all = project(rows, d.w, 0, gates);
+  if (all && d.b) {
+    unsigned early = countEarlyBiases();
+    Value sum = n.add(bias(d, 0, early), bias(d, gates, early));
+    if (early < gates)
+      sum = n.concat({sum, bias(d, early, gates - early)}, 0);
+    all = n.add(all, sum);
+  }
+  return all ? n.reshape(all, {shape[0], shape[1], SymInt(gates * hidden)})
+             : Value();
+}
+
 Value Recurrence::run(Direction &d, Value x, Value lengths) {
   Type i64 = n.getBuilder().getI64Type();
+  x = projectInputs(d, x);
+  if (!x)
+    return {};
   SmallVector<Value> outputs(steps);
   for (int64_t i = 0; i < steps; ++i) {
     int64_t t = d.reverse ? steps - 1 - i : i;
@@ -241,10 +270,7 @@ public:
   StringRef defaultActivation(unsigned) const override { return "Tanh"; }
 
   void step(Direction &d, Value x) override {
-    Value sum = n.add(project(x, d.w, 0, 1), project(d.h, d.r, 0, 1));
-    if (d.b)
-      sum = n.add(sum, n.add(bias(d, 0, 1), bias(d, 1, 1)));
-    d.h = activate(0, d, sum);
+    d.h = activate(0, d, n.add(x, project(d.h, d.r, 0, 1)));
   }
 };
 
@@ -256,15 +282,14 @@ public:
     return number ? "Tanh" : "Sigmoid";
   }
 
+  /// That of the candidate may be multiplied by the reset gate.
+  unsigned countEarlyBiases() const override { return 2; }
+
   void step(Direction &d, Value x) override {
-    Value gates = n.add(project(x, d.w, 0, 2), project(d.h, d.r, 0, 2));
-    if (d.b)
-      gates = n.add(gates, n.add(bias(d, 0, 2), bias(d, 3, 2)));
+    Value gates = n.add(getGates(x, 0, 2), project(d.h, d.r, 0, 2));
     Value z = activate(0, d, gate(gates, 0));
     Value r = activate(0, d, gate(gates, 1));
-    Value in = project(x, d.w, 2, 1);
-    if (d.b)
-      in = n.add(in, bias(d, 2, 1));
+    Value in = gate(x, 2);
     Value past;
     if (n.intAttr("linear_before_reset", 0)) {
       past = project(d.h, d.r, 2, 1);
@@ -293,9 +318,7 @@ public:
   /// The order of gates is input, output, forget, cell; that of peepholes is
   /// input, output, forget.
   void step(Direction &d, Value x) override {
-    Value gates = n.add(project(x, d.w, 0, 4), project(d.h, d.r, 0, 4));
-    if (d.b)
-      gates = n.add(gates, n.add(bias(d, 0, 4), bias(d, 4, 4)));
+    Value gates = n.add(x, project(d.h, d.r, 0, 4));
     auto peep = [&](Value sum, unsigned number, Value cell) {
       if (!d.p)
         return sum;

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "tenon/Discover/Equations.h"
-#include "tenon/Discover/Statements.h"
 #include "SmallTerms.h"
+#include "tenon/Discover/Statements.h"
 
 using namespace tenon::discover;
 using namespace tenon::discover::test;
@@ -19,7 +19,7 @@ protected:
   Generalized state(const Candidate &candidate, bool lifts = false) {
     std::string reason;
     auto stated = generalize(&graphs.context, *graphs.terms, candidate, "rule",
-                             {lifts, {}}, reason);
+                             {lifts, /*sharesWeights=*/false, {}}, reason);
     EXPECT_TRUE(succeeded(stated)) << reason;
     return std::move(*stated);
   }
@@ -84,7 +84,9 @@ TEST_F(EquationsTest, SizesMayHaveToBePositive) {
                         {graphs.make("add", {y, x})}};
   std::string reason;
   auto stated = generalize(&graphs.context, *graphs.terms, commutes, "rule",
-                           {/*lifts=*/true, /*positive=*/{"k"}}, reason);
+                           {/*lifts=*/true, /*sharesWeights=*/false,
+                            /*positive=*/{"k"}},
+                           reason);
   ASSERT_TRUE(succeeded(stated)) << reason;
   EXPECT_NE(writeRule(*stated->rule).find("where [k >= 1]"), std::string::npos);
   // An equation with a condition rewrites where that holds.

@@ -32,10 +32,10 @@ static constexpr int64_t largestSymbol = 10, largestOperand = 1024;
 static constexpr unsigned attempts = 20;
 
 std::string Box::str() const {
-  std::string text;
+  std::string text = "[";
   for (auto [from, to] : llvm::zip_equal(begin, end)) {
     llvm::raw_string_ostream os(text);
-    os << (text.empty() ? "[" : ", ") << from << ":" << to;
+    os << (text.size() == 1 ? "" : ", ") << from << ":" << to;
   }
   return text + "]";
 }

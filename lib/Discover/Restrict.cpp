@@ -121,18 +121,20 @@ FailureOr<Value> Restriction::restrictMatmul(graph::MatmulOp op,
     Value operand = op->getOperand(number);
     Box read = getWhole(operand);
     size_t own = read.begin.size();
-    // One of the last two axes is of the result, the other is summed over.
-    size_t kept = number == 0 ? 2 : 1;
     if (own < 2 || rank < own)
       return fail("a product of vectors");
-    for (size_t axis = 0; axis < own; ++axis) {
-      size_t end = own - axis; // from the end
-      if (end > 2 && read.end[axis] == SymInt(1))
+    // One of the last two axes is of the result, the other is summed over.
+    const bool isTransposed =
+        number == 0 ? op.getTransposeA() : op.getTransposeB();
+    const size_t inResult = number == 0 ? rank - 2 : rank - 1;
+    const size_t kept = (number == 0) != isTransposed ? own - 2 : own - 1;
+    read.begin[kept] = box.begin[inResult];
+    read.end[kept] = box.end[inResult];
+    for (size_t axis = 0; axis + 2 < own; ++axis) {
+      if (read.end[axis] == SymInt(1))
         continue; // is broadcast
-      if (end > 2 || end == kept) {
-        read.begin[axis] = box.begin[rank - end];
-        read.end[axis] = box.end[rank - end];
-      }
+      read.begin[axis] = box.begin[rank - own + axis];
+      read.end[axis] = box.end[rank - own + axis];
     }
     auto part = restrict(operand, read);
     if (failed(part))
@@ -140,7 +142,8 @@ FailureOr<Value> Restriction::restrictMatmul(graph::MatmulOp op,
     operands.push_back(*part);
   }
   return Value(graph::MatmulOp::create(builder, builder.getUnknownLoc(),
-                                       operands[0], operands[1]));
+                                       operands[0], operands[1],
+                                       op.getTransposeA(), op.getTransposeB()));
 }
 
 FailureOr<Value> Restriction::restrict(Value value, const Box &box) {

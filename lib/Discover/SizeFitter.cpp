@@ -81,7 +81,12 @@ std::optional<SymInt> SizeFitter::fit(ArrayRef<Sample> samples) const {
     }
   };
   const size_t count = summands.size();
-  consider({});
+  std::map<int64_t, size_t> numbers;
+  for (const Sample &sample : samples)
+    if (size_t same = ++numbers[sample.wanted]; same > most) {
+      most = same;
+      best = SymInt(sample.wanted);
+    }
   for (size_t a = 0; a < count; ++a)
     consider(Term{a, 1});
   for (int sign : {-1, 1})

@@ -3,7 +3,7 @@
 // RUN: not tenon-rules prove %s 2>&1 | FileCheck %s
 // The proofs themselves find none of them, without trying small sizes first.
 // RUN: not tenon-rules prove --without-refuting --rlimit 100000 %s 2>&1 | FileCheck %s --check-prefix=PROOF
-// PROOF: 0 proved, 9 unknown
+// PROOF: 0 proved, 11 unknown
 // REQUIRES: z3
 
 // The corrections above the seams are of the batches before.
@@ -236,3 +236,57 @@ rule.rule @tiles_seam_off_by_one(%x: [n, c, h, w], %k: [o, c, r, s]) -> [n, o, (
     rule.yield %12
   }
   where [2 divides w, f * s >= f + 1, f + w >= ((w) floordiv (2)) + f * s]
+
+// Without padding, there is nothing to correct.
+// CHECK: error: rule 'phases_without_lower_padding' is false
+rule.rule @phases_without_lower_padding(%x: [n, c, h, w], %k: [o, c, r, s]) -> [n, o, b + d - d * r + h + t, ((e + f - f * s + l + w - 1) floordiv (v)) + 1]
+  source {
+    %0 = graph.conv %x, %k strides = [1, v] pads = [t, l, b, e] dilations = [d, f] groups = 1  channels_first
+    rule.yield %0
+  }
+  target {
+    %0 = graph.reshape %x shape = [n, c, ((h) floordiv (d)), d, w]
+    %1 = graph.transpose %0 perm = [3, 0, 1, 2, 4]
+    %2 = graph.reshape %1 shape = [d * n, c, ((h) floordiv (d)), w]
+    %3 = graph.conv %2, %k strides = [1, v] pads = [0, l, 0, e] dilations = [1, f] groups = 1  channels_first
+    %4 = graph.reshape %3 shape = [d, n, o, ((h) floordiv (d)) - r + 1, ((e + f - f * s + l + w - 1) floordiv (v)) + 1]
+    %5 = graph.transpose %4 perm = [1, 2, 3, 0, 4]
+    %6 = graph.reshape %5 shape = [n, o, d - d * r + h, ((e + f - f * s + l + w - 1) floordiv (v)) + 1]
+    %7 = graph.pad %6 low = [0, 0, t, 0] high = [0, 0, b, 0]  constant value = 0.000000e+00
+    %8 = graph.slice %x starts = [0, 0, 0, 0] sizes = [n, c, -d + d * r, w] steps = [1, 1, 1, 1]
+    %9 = graph.conv %8, %k strides = [1, v] pads = [t, l, 0, e] dilations = [d, f] groups = 1  channels_first
+    %10 = graph.slice %7 starts = [0, 0, t, 0] sizes = [n, o, d - d * r + h, ((e + f - f * s + l + w - 1) floordiv (v)) + 1] steps = [1, 1, 1, 1]
+    %11 = graph.concat %9, %10 axis = 2
+    %12 = graph.slice %x starts = [0, 0, d - d * r + h, 0] sizes = [n, c, -d + d * r, w] steps = [1, 1, 1, 1]
+    %13 = graph.conv %12, %k strides = [1, v] pads = [0, l, b, e] dilations = [d, f] groups = 1  channels_first
+    %14 = graph.concat %11, %13 axis = 2
+    rule.yield %14
+  }
+  where [d >= 2, d divides h, ((h) floordiv (d)) >= r, -d + d * r >= t, t >= 1, -d + d * r >= b]
+
+// The middle begins one column late.
+// CHECK: error: rule 'phases_seam_off_by_one' is false
+rule.rule @phases_seam_off_by_one(%x: [n, c, h, w], %k: [o, c, r, s]) -> [n, o, ((b + d - d * r + h + t - 1) floordiv (u)) + 1, e + f - f * s + l + w]
+  source {
+    %0 = graph.conv %x, %k strides = [u, 1] pads = [t, l, b, e] dilations = [d, f] groups = 1  channels_first
+    rule.yield %0
+  }
+  target {
+    %0 = graph.reshape %x shape = [n, c, h, ((w) floordiv (f)), f]
+    %1 = graph.transpose %0 perm = [4, 0, 1, 2, 3]
+    %2 = graph.reshape %1 shape = [f * n, c, h, ((w) floordiv (f))]
+    %3 = graph.conv %2, %k strides = [u, 1] pads = [t, 0, b, 0] dilations = [d, 1] groups = 1  channels_first
+    %4 = graph.reshape %3 shape = [f, n, o, ((b + d - d * r + h + t - 1) floordiv (u)) + 1, ((w) floordiv (f)) - s + 1]
+    %5 = graph.transpose %4 perm = [1, 2, 3, 4, 0]
+    %6 = graph.reshape %5 shape = [n, o, ((b + d - d * r + h + t - 1) floordiv (u)) + 1, f - f * s + w]
+    %7 = graph.pad %6 low = [0, 0, 0, l] high = [0, 0, 0, e]  constant value = 0.000000e+00
+    %8 = graph.slice %x starts = [0, 0, 0, 0] sizes = [n, c, h, -f + f * s] steps = [1, 1, 1, 1]
+    %9 = graph.conv %8, %k strides = [u, 1] pads = [t, l, b, 0] dilations = [d, f] groups = 1  channels_first
+    %10 = graph.slice %7 starts = [0, 0, 0, l + 1] sizes = [n, o, ((b + d - d * r + h + t - 1) floordiv (u)) + 1, f - f * s + w] steps = [1, 1, 1, 1]
+    %11 = graph.concat %9, %10 axis = 3
+    %12 = graph.slice %x starts = [0, 0, 0, f - f * s + w] sizes = [n, c, h, -f + f * s] steps = [1, 1, 1, 1]
+    %13 = graph.conv %12, %k strides = [u, 1] pads = [t, 0, b, e] dilations = [d, f] groups = 1  channels_first
+    %14 = graph.concat %11, %13 axis = 3
+    rule.yield %14
+  }
+  where [f >= 2, f divides w, ((w) floordiv (f)) >= s, -f + f * s >= l, -f + f * s >= e, l >= 1, e >= 1]

@@ -17,6 +17,8 @@
 
 #include "llvm/ADT/StringExtras.h"
 
+#include <set>
+
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::tools;
@@ -74,6 +76,8 @@ private:
            rlimit = prove::ProveOptions().rlimit;
   discover::DifferenceOptions options;
   std::optional<CandidateProver> prover;
+  /// Of all rules that are written, to either file.
+  std::set<std::string> names;
   Output corrected{"// Rules with corrections, as `tenon-rules correct` adds "
                    "them.\n\n",
                    {}},
@@ -98,7 +102,10 @@ std::optional<int> RuleCorrector::parse(ArrayRef<const char *> arguments) {
   options.instances = instances;
   if (!RuleFiles::expand(line.files, paths) ||
       !checkOutput("-o", output, paths) ||
-      !checkOutput("--regions", regions, paths))
+      !checkOutput("--regions", regions, paths) ||
+      !checkDistinct(
+          {output, rule::getCertificatePath(output), regions,
+           regions.empty() ? "" : rule::getCertificatePath(regions)}))
     return 1;
   prover.emplace(rlimit);
   return std::nullopt;
@@ -115,9 +122,15 @@ bool RuleCorrector::Output::write(const std::string &path) const {
   return true;
 }
 
-/// Appends the rule to `output`, if it is not null, and the rule is proved.
+/// Appends the rule to `output`, if it is not null, and the rule is proved. It
+/// gets a number if there is one of its name.
 bool RuleCorrector::prove(RuleOp rule, Output *output, std::string &why) {
-  std::string text = discover::writeRule(rule);
+  OwningOpRef<RuleOp> named(rule.clone());
+  std::string name = rule.getSymName().str();
+  for (unsigned number = 2; output && names.count(name); ++number)
+    name = (rule.getSymName() + "_" + Twine(number)).str();
+  named->setSymName(name);
+  std::string text = discover::writeRule(*named);
   auto [verdict, reason] = prover->prove({text}).front();
   why = reason;
   if (verdict != Verdict::Proved)
@@ -125,7 +138,8 @@ bool RuleCorrector::prove(RuleOp rule, Output *output, std::string &why) {
   if (output) {
     output->text += text + "\n";
     output->certificates.push_back(prover->get(text));
-    output->certificates.back().name = rule.getSymName().str();
+    output->certificates.back().name = name;
+    names.insert(name);
   }
   return true;
 }
@@ -183,6 +197,10 @@ bool RuleCorrector::complete(RuleOp partial, const Grid &grid,
 bool RuleCorrector::correct(RuleOp partial) {
   std::string name = partial.getSymName().str(), why;
   FailureOr<Grid> grid = discover::findDifferences(partial, options, why);
+  if (succeeded(grid) && !llvm::is_contained(grid->differs, false)) {
+    why = "they differ everywhere";
+    grid = failure();
+  }
   if (failed(grid)) {
     partial.emitError() << "rule '" << name
                         << "': it is not known where its sides differ: " << why;

@@ -13,6 +13,7 @@
 #include "RuleFiles.h"
 
 #include "tenon/Discover/Discovery.h"
+#include "tenon/Discover/OpSet.h"
 #include "tenon/Driver/Registration.h"
 #include "tenon/Prove/Prove.h"
 #include "tenon/Support/File.h"
@@ -192,7 +193,8 @@ std::optional<int> RuleFinder::parse(ArrayRef<const char *> arguments) {
   if (!model.empty())
     inputs.push_back(model);
   if (!checkOutput("-o", output, inputs) ||
-      !checkOutput("--report", reportPath, inputs))
+      !checkOutput("--report", reportPath, inputs) ||
+      !checkDistinct({output, rule::getCertificatePath(output), reportPath}))
     return 1;
   if (list.empty())
     list = "concat,split";
@@ -318,7 +320,15 @@ bool RuleFinder::discoverForModel() {
     return false;
   std::vector<std::string> more = std::move(ops);
   std::string text;
-  for (const auto &set : guide.chooseOps(maxOps, sets)) {
+  auto subgraphs = guide.chooseOps(maxOps, sets);
+  if (subgraphs.empty()) {
+    reportError(model + ": no function has ops that an enumeration knows");
+    return false;
+  }
+  error = discover::OpSet().add(context.get(), more);
+  if (!error.empty())
+    return false;
+  for (const auto &set : subgraphs) {
     std::vector<std::string> all = set.names;
     for (const std::string &name : more)
       if (!llvm::is_contained(all, name))

@@ -9,6 +9,7 @@
 #include "ModelGuide.h"
 #include "RuleFiles.h"
 
+#include "tenon/Dialect/Graph/Transforms/Passes.h"
 #include "tenon/Dialect/Kernel/Analysis/Prepared.h"
 #include "tenon/Discover/OpSet.h"
 #include "tenon/Driver/PlacedScore.h"
@@ -17,6 +18,7 @@
 #include "tenon/Support/ParseModule.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -44,7 +46,12 @@ bool ModelGuide::read(const std::string &path, const std::string &profile,
   llvm::SourceMgr sources;
   SourceMgrDiagnosticHandler handler(sources, context);
   model = parseModuleFile(path, context, &sources);
-  return static_cast<bool>(model);
+  if (!model)
+    return false;
+  // As a compilation does: states are arguments and results.
+  PassManager passes(context);
+  passes.addPass(graph::createGraphFunctionalizeState());
+  return succeeded(passes.run(*model));
 }
 
 /// As an enumeration calls the op; empty if it does not know it.

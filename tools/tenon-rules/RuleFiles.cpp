@@ -45,6 +45,20 @@ bool tools::checkOutput(StringRef option, const std::string &path,
   return status.ok();
 }
 
+bool tools::checkDistinct(const std::vector<std::string> &outputs) {
+  for (size_t number = 0; number < outputs.size(); ++number)
+    for (size_t other = 0; other < number; ++other) {
+      const std::string &path = outputs[number];
+      if (path.empty() || path == "-" ||
+          (path != outputs[other] &&
+           !llvm::sys::fs::equivalent(path, outputs[other])))
+        continue;
+      reportError(path + ": two outputs would be written to it");
+      return false;
+    }
+  return true;
+}
+
 RuleFiles::RuleFiles() : handler(sources, &context) {
   DialectRegistry registry;
   registerAllDialects(registry);

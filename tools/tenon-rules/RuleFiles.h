@@ -91,6 +91,10 @@ bool writeFile(const std::string &path, llvm::StringRef text);
 bool checkOutput(llvm::StringRef option, const std::string &path,
                  const std::vector<std::string> &inputs);
 
+/// False after an error: two of the files are the same. Empty paths and "-" are
+/// no files.
+bool checkDistinct(const std::vector<std::string> &outputs);
+
 } // namespace tenon::tools
 
 #endif // TENON_TOOLS_RULES_RULEFILES_H

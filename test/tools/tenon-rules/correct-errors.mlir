@@ -7,7 +7,20 @@
 // NO-OUTPUT: error: no output is given (-o)
 // RUN: %python %S/../tenon-compile/Inputs/exit_status.py 2 tenon-rules correct %s -o %t/o.mlir --instances 0 2>&1 | FileCheck %s --check-prefix=NO-INSTANCES
 // NO-INSTANCES: error: --instances: expected 1 to 100000, but got '0'
+// RUN: not tenon-rules correct %s -o %t/o.mlir --regions %t/o.mlir 2>&1 | FileCheck %s --check-prefix=SAME
+// SAME: error: {{.*}}o.mlir: two outputs would be written to it
 // REQUIRES: z3
+
+// CHECK: [[@LINE+1]]:1: error: rule 'everywhere': it is not known where its sides differ: they differ everywhere
+rule.rule @everywhere(%x: [], %y: []) -> []
+  source {
+    %0 = graph.add %x, %y
+    rule.yield %0
+  }
+  target {
+    %0 = graph.sub %x, %y
+    rule.yield %0
+  }
 
 // CHECK: [[@LINE+1]]:1: error: rule 'two_results': it is not known where its sides differ: the rule has several results
 rule.rule @two_results(%x: [n], %y: [n]) -> ([n], [n])

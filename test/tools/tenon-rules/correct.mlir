@@ -5,9 +5,17 @@
 // RUN: FileCheck %s --check-prefix=OUT < %t/out.mlir
 // RUN: tenon-rules check-proof %t/out.mlir %t/regions.mlir | FileCheck %s --check-prefix=PROOFS
 // RUN: tenon-rules check %t/out.mlir
+// Two files may have rules of one name: those that are written have two.
+// RUN: mkdir %t/a %t/b
+// RUN: grep -A 9 "^rule.rule @sums_commute" %s > %t/a/sums.mlir && cp %t/a/sums.mlir %t/b/
+// RUN: tenon-rules correct %t/a/sums.mlir %t/b/sums.mlir -o %t/twice.mlir --instances 100
+// RUN: tenon-rules check-proof %t/twice.mlir | FileCheck %s --check-prefix=TWICE
+// TWICE: holds sums_commute (
+// TWICE: holds sums_commute_2 (
+// TWICE: 2 of 2 certificates hold
 // REQUIRES: z3
 
-// PROOFS: 8 of 8 certificates hold
+// PROOFS: {{^}}12 of 12 certificates hold
 
 // A convolution over batches that are laid end to end. Every element of the boxes
 // differs at all sizes that were tried.
@@ -72,4 +80,41 @@ rule.rule @sums_commute(%x: [n], %y: [n]) -> [n]
   target {
     %0 = graph.add %y, %x
     rule.yield %0
+  }
+
+// A product whose right operand is transposed, with a batch: rows of both operands.
+// CHECK: rows_of_transposed: differs in [0:b, 0:m, n - 1:n] ([[ALL:[0-9]+]] of their [[ALL]] elements)
+// CHECK: @rows_of_transposed: proved, 2 pieces
+// OUT: rule.rule @rows_of_transposed(
+// OUT: graph.slice %w starts = [n - 1, 0] sizes = [1, k]
+// OUT: graph.matmul {{.*}} transpose_a transpose_b
+rule.rule @rows_of_transposed(%x: [b, k, m], %w: [n, k]) -> [b, m, n]
+  source {
+    %0 = graph.transpose %w perm = [1, 0]
+    %1 = graph.transpose %0 perm = [1, 0]
+    %2 = graph.matmul %x, %1 transpose_a transpose_b
+    rule.yield %2
+  }
+  target {
+    %0 = graph.slice %w starts = [0, 0] sizes = [n - 1, k] steps = [1, 1]
+    %1 = graph.matmul %x, %0 transpose_a transpose_b
+    %2 = graph.pad %1 low = [0, 0, 0] high = [0, 0, 1] constant value = 0.0
+    rule.yield %2
+  }
+  where [n >= 1]
+
+// The end of an axis of fixed size.
+// CHECK: fixed_end: differs in [0:m, 5:6]
+// CHECK: @fixed_end: proved, 2 pieces
+// OUT: rule.rule @fixed_end(
+rule.rule @fixed_end(%x: [m, 6], %y: [m, 6]) -> [m, 6]
+  source {
+    %0 = graph.add %x, %y
+    rule.yield %0
+  }
+  target {
+    %0 = graph.add %x, %y
+    %1 = graph.slice %0 starts = [0, 0] sizes = [m, 5] steps = [1, 1]
+    %2 = graph.pad %1 low = [0, 0] high = [0, 1] constant value = 0.0
+    rule.yield %2
   }

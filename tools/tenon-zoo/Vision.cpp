@@ -53,26 +53,6 @@ static Value buildBottleneck(ModelBuilder &b, Value x, const Twine &name,
   return b.relu(b.add(y, x));
 }
 
-/// ResNet-50 v1.5 (He et al., CVPR 2016; torchvision's variant).
-OwningOpRef<ModuleOp> tenon::zoo::buildResNet50(MLIRContext *context,
-                                                const ModelOptions &options) {
-  ModelBuilder b(context);
-  int64_t size = imageSize(options);
-  Value x =
-      b.begin({{"input", {options.batch, 3, size, size}, b.f32()}}).front();
-  int64_t width = options.channels(64);
-  x = b.relu(b.batchNorm(b.conv(x, "conv1", width, {7, 2, 3}, false), "bn1"));
-  x = b.maxPool(x, {3, 2, 1});
-  for (unsigned stage = 0; stage < 4; ++stage) {
-    for (int64_t block = 0; block < countBlocks(options, stage); ++block)
-      x = buildBottleneck(b, x, "layer" + Twine(stage + 1) + "." + Twine(block),
-                          width, block == 0 && stage > 0 ? 2 : 1, block == 0);
-    width *= 2;
-  }
-  return b.finish({{"output", b.linear(b.globalAveragePool(x), "fc",
-                                       options.channels(1000))}});
-}
-
 /// A basic block: two 3x3 convolutions, added to the (projected) input.
 static Value buildBasicBlock(ModelBuilder &b, Value x, const Twine &name,
                              int64_t width, int64_t stride) {
@@ -87,9 +67,12 @@ static Value buildBasicBlock(ModelBuilder &b, Value x, const Twine &name,
   return b.relu(b.add(y, x));
 }
 
-/// ResNet-18 (He et al., CVPR 2016; torchvision's variant).
-OwningOpRef<ModuleOp> tenon::zoo::buildResNet18(MLIRContext *context,
-                                                const ModelOptions &options) {
+/// The residual networks of He et al. (CVPR 2016), torchvision's variants, of
+/// blocks that `build` adds: `build(b, x, name, width, isFirst, stride)`.
+template <typename BuildBlock>
+static OwningOpRef<ModuleOp>
+buildResNet(MLIRContext *context, const ModelOptions &options,
+            ArrayRef<int64_t> blocks, BuildBlock build) {
   ModelBuilder b(context);
   int64_t size = imageSize(options);
   Value x =
@@ -97,14 +80,38 @@ OwningOpRef<ModuleOp> tenon::zoo::buildResNet18(MLIRContext *context,
   int64_t width = options.channels(64);
   x = b.relu(b.batchNorm(b.conv(x, "conv1", width, {7, 2, 3}, false), "bn1"));
   x = b.maxPool(x, {3, 2, 1});
-  for (unsigned stage = 0; stage < 4; ++stage) {
-    for (unsigned block = 0; block < 2; ++block)
-      x = buildBasicBlock(b, x, "layer" + Twine(stage + 1) + "." + Twine(block),
-                          width, block == 0 && stage > 0 ? 2 : 1);
+  for (auto [stage, count] : llvm::enumerate(blocks)) {
+    for (int64_t block = 0; block < count; ++block)
+      x = build(b, x, "layer" + Twine(stage + 1) + "." + Twine(block), width,
+                block == 0, block == 0 && stage > 0 ? 2 : 1);
     width *= 2;
   }
   return b.finish({{"output", b.linear(b.globalAveragePool(x), "fc",
                                        options.channels(1000))}});
+}
+
+/// ResNet-18.
+OwningOpRef<ModuleOp> tenon::zoo::buildResNet18(MLIRContext *context,
+                                                const ModelOptions &options) {
+  return buildResNet(context, options, {2, 2, 2, 2},
+                     [](ModelBuilder &b, Value x, const Twine &name,
+                        int64_t width, bool, int64_t stride) {
+                       return buildBasicBlock(b, x, name, width, stride);
+                     });
+}
+
+/// ResNet-50 v1.5, whose 3x3 convolutions stride.
+OwningOpRef<ModuleOp> tenon::zoo::buildResNet50(MLIRContext *context,
+                                                const ModelOptions &options) {
+  SmallVector<int64_t> blocks;
+  for (unsigned stage = 0; stage < 4; ++stage)
+    blocks.push_back(countBlocks(options, stage));
+  return buildResNet(context, options, blocks,
+                     [](ModelBuilder &b, Value x, const Twine &name,
+                        int64_t width, bool isFirst, int64_t stride) {
+                       return buildBottleneck(b, x, name, width, stride,
+                                              isFirst);
+                     });
 }
 
 /// A bottleneck block whose 3x3 convolution has groups (32) and whose output

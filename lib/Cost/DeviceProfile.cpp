@@ -61,9 +61,9 @@ static std::vector<DeviceProfile> getProfiles() {
   cpu.weightSeconds = 9e-6;
   cpu.launchSeconds = 0.2e-6;
   cpu.halfPeakFlops = 50e3;
-  // Chains of matmuls in generated code reach 40 to 51 GFLOP/s where a weight has
-  // up to 256 KiB, and half of that beyond, where libraries are chosen anyway.
-  // (2026-11-27, one thread of an AMD EPYC with AVX2 code.)
+  // Chains of matmuls in generated code reach 40 to 51 GFLOP/s where a weight
+  // has up to 256 KiB, and half of that beyond, where libraries are chosen
+  // anyway. (2026-11-27, one thread of an AMD EPYC with AVX2 code.)
   cpu.generatedMatrixFlops = 45e9;
   cpu.librarySeconds = 1e-6;
 

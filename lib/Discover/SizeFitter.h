@@ -18,8 +18,8 @@
 namespace tenon::discover {
 
 /// Explains numbers that were seen at several choices of a rule's symbols: by a
-/// number, or by a sum of at most three of its symbols, sizes and numbers, and a
-/// small constant.
+/// number, or by a sum of at most three of its symbols, sizes and numbers, and
+/// a small constant.
 class SizeFitter {
 public:
   explicit SizeFitter(rule::RuleOp rule);

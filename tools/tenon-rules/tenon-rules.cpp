@@ -47,14 +47,10 @@ static constexpr struct {
   StringLiteral name;
   int (*run)(ArrayRef<const char *> arguments);
 } commands[] = {
-    {"prove", tools::runProve},
-    {"check-proof", tools::runCheckProof},
-    {"check", tools::runCheck},
-    {"mutate", tools::runMutate},
-    {"correct", tools::runCorrect},
-    {"derive", tools::runDerive},
-    {"discover", tools::runDiscover},
-    {"import-taso", tools::runImportTaso},
+    {"prove", tools::runProve},       {"check-proof", tools::runCheckProof},
+    {"check", tools::runCheck},       {"mutate", tools::runMutate},
+    {"correct", tools::runCorrect},   {"derive", tools::runDerive},
+    {"discover", tools::runDiscover}, {"import-taso", tools::runImportTaso},
     {"replay", tools::runReplay},
 };
 

@@ -189,8 +189,8 @@ bool RuleCorrector::complete(RuleOp partial, const Grid &grid,
       result->rule = std::move(weaker);
   }
   prove(*result->rule, &corrected, why);
-  llvm::outs() << "  @" << name << ": proved, " << result->numPieces
-               << " pieces\n";
+  llvm::outs() << "  @" << corrected.certificates.back().name << ": proved, "
+               << result->numPieces << " pieces\n";
   return true;
 }
 

@@ -273,7 +273,7 @@ bool RuleFinder::write() {
   return true;
 }
 
-/// Leaves rules by which the optimizer lowers the cost of the model: one of
+/// Keeps rules by which the optimizer lowers the cost of the model: one of
 /// them by itself, or several together.
 bool RuleFinder::keepGains(ModelGuide &guide) {
   if (rules.empty()) {
@@ -306,6 +306,7 @@ bool RuleFinder::keepGains(ModelGuide &guide) {
     } else {
       continue;
     }
+    rule.isImplied = false; // the others may not be written
     useful.push_back(std::move(rule));
   }
   rules = std::move(useful);

@@ -19,6 +19,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -73,7 +74,7 @@ std::vector<ModelGuide::OpsOfSubgraphs> ModelGuide::chooseOps(unsigned maxOps,
       continue;
     Block &block = function.getBody().front();
     kernel::LoadAnalysis loads(block);
-    llvm::DenseMap<Operation *, double> seconds;
+    llvm::MapVector<Operation *, double> seconds;
     for (Operation &op : block.without_terminator()) {
       discover::OpSet set;
       if (set.add(context, {getEnumeratedName(&op)}).empty() &&

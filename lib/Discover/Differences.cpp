@@ -129,8 +129,8 @@ struct Instance {
 };
 } // namespace
 
-/// Of the cells between the breaks, in row-major order: each has the value of
-/// its first element.
+/// What the cells between the breaks are, in row-major order: each has the
+/// value of its first element.
 std::vector<bool> Instance::getCells() const {
   std::vector<bool> cells;
   auto visit = [&](auto &visit, size_t axis, size_t element) -> void {

@@ -65,8 +65,8 @@ struct DifferenceOptions {
 
 /// Finds where the results of the sides of `rule`, which has one, differ.
 /// Fails, with a reason, if the ops are not those of a field, if too few sizes
-/// are valid for both sides, or if no grid of bounds that are sums of few sizes
-/// and numbers of the rule covers what differs at all of them.
+/// are valid for both sides, or if no grid of bounds that are numbers, or sums
+/// of few sizes and numbers of the rule, covers what differs at all of them.
 mlir::FailureOr<Grid> findDifferences(rule::RuleOp rule,
                                       const DifferenceOptions &options,
                                       std::string &reason);

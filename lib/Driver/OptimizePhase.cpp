@@ -14,6 +14,7 @@
 #include "tenon/Driver/RulesFolder.h"
 #include "tenon/Place/Passes.h"
 
+#include "mlir/Pass/PassManager.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 
@@ -42,6 +43,7 @@ private:
   InFlightDiagnostic error() {
     return emitError(UnknownLoc::get(module.getContext()));
   }
+  LogicalResult canonicalize();
   LogicalResult loadRules();
   void describe(ArrayRef<OwningOpRef<func::FuncOp>> before,
                 ArrayRef<OptimizeResult> results);
@@ -56,6 +58,13 @@ private:
   std::optional<optimize::RuleSet> rules;
 };
 } // namespace
+
+LogicalResult OptimizePhase::canonicalize() {
+  PassManager passes(module->getName());
+  passes.enableVerifier(options.verifyEach);
+  buildCanonicalPipeline(passes);
+  return passes.run(module);
+}
 
 LogicalResult OptimizePhase::loadRules() {
   std::string folder = options.optimize.rules;
@@ -111,7 +120,7 @@ FailureOr<OptimizeOutcome> OptimizePhase::run() {
       describeUnchanged(module, options, place, known, *page);
     return OptimizeOutcome();
   }
-  if (failed(loadRules()))
+  if (failed(canonicalize()) || failed(loadRules()))
     return failure();
   optimize::OptimizeOptions search;
   search.engine = options.optimize.engine == OptimizeEngine::Backtrack

@@ -18,6 +18,15 @@
 using namespace mlir;
 using namespace tenon;
 
+void tenon::buildCanonicalPipeline(OpPassManager &passes) {
+  passes.addPass(graph::createGraphFunctionalizeState());
+  OpPassManager &function = passes.nest<func::FuncOp>();
+  function.addPass(createCanonicalizerPass());
+  function.addPass(createCSEPass());
+  function.addPass(graph::createGraphComposeMovement());
+  function.addPass(createCSEPass());
+}
+
 void tenon::buildPrecisionPipeline(OpPassManager &passes,
                                    const PlacePipelineOptions &options) {
   OpPassManager &function = passes.nest<func::FuncOp>();
@@ -52,6 +61,8 @@ void tenon::buildPreparePipeline(OpPassManager &passes,
   }
   function.addPass(graph::createGraphExpandTopK());
   function.addPass(createCanonicalizerPass());
+  function.addPass(createCSEPass());
+  function.addPass(graph::createGraphComposeMovement());
   function.addPass(createCSEPass());
 }
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BlockedReduction.h"
+#include "LoopSegments.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -40,9 +41,9 @@ struct BlockedReduction::Block {
 };
 
 BlockedReduction::BlockedReduction(const LoopPlan &plan, unsigned number,
-                                   unsigned vectorBits)
+                                   unsigned vectorBits, Columns columns)
     : plan(plan), kernelLoop(plan.loops[number]) {
-  possible = vectorBits != 0 && analyze(vectorBits);
+  possible = vectorBits != 0 && analyze(vectorBits, columns);
 }
 
 Expr BlockedReduction::extent(unsigned var) const {
@@ -50,7 +51,7 @@ Expr BlockedReduction::extent(unsigned var) const {
   return kernelLoop.body->operands[at - kernelLoop.body->vars.begin()];
 }
 
-bool BlockedReduction::analyze(unsigned vectorBits) {
+bool BlockedReduction::analyze(unsigned vectorBits, Columns columns) {
   const Expr &reduce = kernelLoop.body;
   Type type = kernelLoop.elementType;
   unsigned rank = kernelLoop.shape.size();
@@ -59,8 +60,10 @@ bool BlockedReduction::analyze(unsigned vectorBits) {
     return false;
   lane = rank - 1;
   lanes = vectorBits / type.getIntOrFloatBitWidth();
-  columns = kernelLoop.shape[lane].getConstant().value_or(0);
-  if (columns < lanes)
+  std::optional<int64_t> width = kernelLoop.shape[lane].getConstant();
+  from = columns.from;
+  to = columns.to.value_or(width.value_or(0));
+  if (!width || to - from < lanes)
     return false;
   if (rank - plan.numRowDims > 1)
     pixel = rank - 2;
@@ -193,8 +196,9 @@ static void emitLoop(const ExprEmitter &outer, Value from, Value to,
   inside(inner);
 }
 
-void BlockedReduction::emit(const ExprEmitter &row, Value to, Value start) {
-  pointer = to;
+void BlockedReduction::emit(const ExprEmitter &row, Value results,
+                            Value start) {
+  pointer = results;
   base = start;
   emitColumns(row, plan.numRowDims);
 }
@@ -210,33 +214,32 @@ void BlockedReduction::emitColumns(const ExprEmitter &outer, unsigned axis) {
              axis, [&](ExprEmitter &inner) { emitColumns(inner, axis + 1); });
     return;
   }
-  int64_t step = lanes * wide, full = columns / step * step;
+  int64_t count = to - from, step = lanes * wide, full = count / step * step;
   if (full > 0)
-    emitLoop(outer, constant(0), constant(full), step, lane,
+    emitLoop(outer, constant(from), constant(from + full), step, lane,
              [&](ExprEmitter &inner) {
                Value column = inner.emitIndex(Expr::var(lane));
                emitPixels(inner, {column, wide, 1});
              });
-  if (int64_t rest = (columns - full) / lanes)
-    emitPixels(outer, {constant(full), rest, 1});
-  emitTail(outer, columns / lanes * lanes);
+  if (int64_t rest = (count - full) / lanes)
+    emitPixels(outer, {constant(from + full), rest, 1});
+  emitTail(outer, from + count / lanes * lanes);
 }
 
 /// Emits the columns that do not fill a vector.
 void BlockedReduction::emitTail(const ExprEmitter &outer, int64_t first) {
-  if (first == columns)
+  if (first == to)
     return;
   OpBuilder &b = outer.builder;
   auto constant = [&](int64_t value) -> Value {
     return arith::ConstantIndexOp::create(b, outer.loc, value);
   };
   auto results = [&](const ExprEmitter &at) {
-    emitLoop(at, constant(first), constant(columns), 1, lane,
-             [&](ExprEmitter &inner) {
-               Value value = inner.emitElement(kernelLoop.body);
-               inner.store(value, pointer, offset(inner),
-                           kernelLoop.elementType);
-             });
+    emitLoop(
+        at, constant(first), constant(to), 1, lane, [&](ExprEmitter &inner) {
+          Value value = inner.emitElement(kernelLoop.body);
+          inner.store(value, pointer, offset(inner), kernelLoop.elementType);
+        });
   };
   if (!pixel)
     return results(outer);
@@ -338,7 +341,7 @@ void BlockedReduction::emitBlock(const ExprEmitter &outer, const Block &block,
       int64_t further = v * lanes;
       Value to = offset(at);
       if (pixel)
-        further += p * columns;
+        further += p * *kernelLoop.shape[lane].getConstant();
       to = arith::AddIOp::create(
           b, loc, to, arith::ConstantIndexOp::create(b, loc, further));
       at.storeVector(results[p * block.vectors + v], pointer, to);
@@ -451,6 +454,14 @@ LoopPlan tenon::lower::withPixels(LoopPlan plan, unsigned vectorBits) {
     BlockedReduction blocked(linear, number, vectorBits);
     if (blocked.isPossible() && blocked.hasPixels())
       return higher;
+    for (const Segment &segment : cutReduction(linear.loops[number])) {
+      LoopPlan part = linear;
+      part.loops[number].body = segment.element;
+      BlockedReduction some(part, number, vectorBits,
+                            Columns{segment.from, segment.to});
+      if (some.isPossible() && some.hasPixels())
+        return higher;
+    }
   }
   return plan;
 }

@@ -21,12 +21,18 @@
 
 namespace tenon::lower {
 
+/// A part [from, to) of the last dimension. Without an end, up to the last.
+struct Columns {
+  int64_t from = 0;
+  std::optional<int64_t> to;
+};
+
 class BlockedReduction {
 public:
   /// `vectorBits` is the vector width of the target, or 0 if sums may not be
   /// reassociated.
   BlockedReduction(const LoopPlan &plan, unsigned kernelLoop,
-                   unsigned vectorBits);
+                   unsigned vectorBits, Columns columns = {});
 
   /// Returns true if the kernel loop can be computed in blocks. Requires linear
   /// loads.
@@ -41,7 +47,7 @@ private:
   using Results = llvm::SmallVector<mlir::Value>;
   struct Block;
 
-  bool analyze(unsigned vectorBits);
+  bool analyze(unsigned vectorBits, Columns columns);
   bool analyzeGuard(const graph::Expr &condition);
   void chooseOrder();
   void emitColumns(const ExprEmitter &outer, unsigned axis);
@@ -62,7 +68,9 @@ private:
   const KernelLoop &kernelLoop;
   unsigned lane = 0;
   std::optional<unsigned> pixel;
-  int64_t lanes = 0, columns = 0;
+  int64_t lanes = 0;
+  /// The columns that are computed: [from, to).
+  int64_t from = 0, to = 0;
   /// The size of blocks of several pixels, and the width of blocks of one
   /// pixel.
   int64_t vectors = 1, pixels = 1, wide = 1;

@@ -11,6 +11,7 @@
 #include "BlockedReduction.h"
 #include "Guards.h"
 #include "HoistReductions.h"
+#include "LoopSegments.h"
 #include "Reciprocals.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -21,84 +22,6 @@ using namespace tenon::graph;
 using namespace tenon::lower;
 
 namespace {
-using Decide = llvm::function_ref<std::optional<bool>(Expr)>;
-
-bool isComparison(const Expr &expr) {
-  return expr.getKind() == ExprKind::IndexLess ||
-         expr.getKind() == ExprKind::IndexLessEqual ||
-         expr.getKind() == ExprKind::IndexEqual;
-}
-
-/// Returns a condition's value if it follows from the comparisons that `decide`
-/// can decide.
-std::optional<bool> evaluate(const Expr &condition, Decide decide) {
-  switch (condition.getKind()) {
-  case ExprKind::True:
-    return true;
-  case ExprKind::Not: {
-    std::optional<bool> value = evaluate(condition->operands[0], decide);
-    return value ? std::optional<bool>(!*value) : std::nullopt;
-  }
-  case ExprKind::And:
-  case ExprKind::Or: {
-    bool absorbing = condition.getKind() == ExprKind::Or;
-    std::optional<bool> a = evaluate(condition->operands[0], decide);
-    std::optional<bool> b = evaluate(condition->operands[1], decide);
-    if ((a && *a == absorbing) || (b && *b == absorbing))
-      return absorbing;
-    if (a && b)
-      return !absorbing;
-    return std::nullopt;
-  }
-  default:
-    // A condition that depends on data, not on indices, is unknown at compile
-    // time.
-    return isComparison(condition) ? decide(condition) : std::nullopt;
-  }
-}
-
-/// Replaces every select whose condition is decided by the chosen operand.
-Expr resolveSelects(const Expr &root, Decide decide) {
-  llvm::DenseMap<const ExprNode *, Expr> done;
-  std::function<Expr(Expr)> resolve = [&](Expr expr) -> Expr {
-    return rewrite(expr, [&](Expr node) -> Expr {
-      if (node.getKind() != ExprKind::Select &&
-          node.getKind() != ExprKind::IndexSelect)
-        return {};
-      auto [it, inserted] = done.try_emplace(node.getPointer());
-      if (!inserted)
-        return it->second;
-      Expr result;
-      if (std::optional<bool> value = evaluate(node->operands[0], decide))
-        result = resolve(node->operands[*value ? 1 : 2]);
-      else {
-        Expr condition = node->operands[0];
-        Expr then = resolve(node->operands[1]);
-        Expr otherwise = resolve(node->operands[2]);
-        result = node.getKind() == ExprKind::Select
-                     ? Expr::select(condition, then, otherwise)
-                     : Expr::selectIndex(condition, then, otherwise);
-      }
-      done[node.getPointer()] = result;
-      return result;
-    });
-  };
-  return resolve(root);
-}
-
-/// Calls `visit` for every comparison of indices in a select's condition.
-void forEachComparison(const Expr &root, llvm::function_ref<void(Expr)> visit) {
-  walk(root, [&](Expr node) {
-    if (node.getKind() != ExprKind::Select &&
-        node.getKind() != ExprKind::IndexSelect)
-      return;
-    walk(node->operands[0], [&](Expr condition) {
-      if (isComparison(condition))
-        visit(condition);
-    });
-  });
-}
-
 bool usesVars(const Expr &root, llvm::function_ref<bool(unsigned)> which) {
   bool found = false;
   walk(root, [&](Expr node) {
@@ -108,28 +31,6 @@ bool usesVars(const Expr &root, llvm::function_ref<bool(unsigned)> which) {
     found |= node.getKind() == ExprKind::Load;
   });
   return found;
-}
-
-/// The difference lhs - rhs of a comparison as scale * var + offset, where var
-/// is the only variable.
-struct Linear {
-  int64_t scale, offset;
-};
-std::optional<Linear> linearIn(const Expr &comparison, unsigned var) {
-  std::optional<AffineForm> a = getAffineForm(comparison->operands[0]);
-  std::optional<AffineForm> b = getAffineForm(comparison->operands[1]);
-  if (!a || !b)
-    return std::nullopt;
-  for (const auto &[other, coefficient] : b->coefficients)
-    a->coefficients[other] = a->coefficient(other) - coefficient;
-  for (const auto &[other, coefficient] : a->coefficients)
-    if (other != var && coefficient != SymInt(0))
-      return std::nullopt;
-  std::optional<int64_t> scale = a->coefficient(var).getConstant();
-  std::optional<int64_t> offset = (a->constant - b->constant).getConstant();
-  if (!scale || !offset || *scale == 0)
-    return std::nullopt;
-  return Linear{*scale, *offset};
 }
 
 /// Returns true if the reduction is a maximum or minimum of few terms. One that
@@ -145,67 +46,6 @@ bool isWindowOfExtrema(const Expr &reduce) {
   const Expr &extent = reduce->operands[reduce->vars.size() - 1];
   return extent.getKind() == ExprKind::Size &&
          extent->size.getConstant().value_or(kFew) < kFew;
-}
-
-/// Returns whether a comparison holds everywhere (true) or nowhere (false) in
-/// [first, last], or nullopt if neither is known.
-std::optional<bool> decideWithin(const Expr &comparison, unsigned var,
-                                 int64_t first, int64_t last) {
-  std::optional<Linear> linear = linearIn(comparison, var);
-  if (!linear)
-    return std::nullopt;
-  auto at = [&](int64_t position) {
-    return linear->scale * position + linear->offset;
-  };
-  if (comparison.getKind() == ExprKind::IndexEqual) {
-    if (first == last)
-      return at(first) == 0;
-    // The comparison may hold at a position inside the range.
-    bool passesZero = std::min(at(first), at(last)) <= 0 &&
-                      std::max(at(first), at(last)) >= 0;
-    return passesZero ? std::nullopt : std::optional<bool>(false);
-  }
-  auto holds = [&](int64_t position) {
-    return comparison.getKind() == ExprKind::IndexLess ? at(position) < 0
-                                                       : at(position) <= 0;
-  };
-  return holds(first) == holds(last) ? std::optional<bool>(holds(first))
-                                     : std::nullopt;
-}
-
-/// A part [from, to) of a loop, and the element that it computes.
-struct Segment {
-  int64_t from, to;
-  Expr element;
-};
-
-size_t countNodes(const Expr &expr) {
-  size_t count = 0;
-  walk(expr, [&](Expr) { ++count; });
-  return count;
-}
-
-/// Divides a loop at `cuts`, which are ascending and begin with 0. If there are
-/// many cuts, segments keep some of the conditions. Returns no segments if
-/// together they would be much more code than the loop.
-SmallVector<Segment> resolveSegments(const Expr &body, unsigned var,
-                                     ArrayRef<int64_t> cuts, int64_t size) {
-  constexpr size_t kMostSegments = 24;
-  bool isMany = cuts.size() > kMostSegments;
-  SmallVector<Segment> segments;
-  size_t nodes = 0, number = std::min(cuts.size(), kMostSegments);
-  for (size_t i = 0; i < number; ++i) {
-    size_t begin = cuts.size() * i / number;
-    size_t end = cuts.size() * (i + 1) / number;
-    int64_t from = cuts[begin], to = end == cuts.size() ? size : cuts[end];
-    segments.push_back({from, to, resolveSelects(body, [&](Expr comparison) {
-                          return decideWithin(comparison, var, from, to - 1);
-                        })});
-    nodes += isMany ? countNodes(segments.back().element) : 0;
-  }
-  if (isMany && nodes > 2 * countNodes(body))
-    segments.clear();
-  return segments;
 }
 
 /// Emits the loops of one kernel loop. The position in the loop nest is kept in
@@ -333,22 +173,6 @@ void KernelLoopEmitter::storeElement(ExprEmitter &at, const Expr &element) {
 /// along the last axis).
 void KernelLoopEmitter::emitSegments(ExprEmitter &outer, const Expr &body) {
   unsigned var = rank - 1;
-  std::optional<int64_t> size = kernelLoop.shape[var].getConstant();
-  SmallVector<int64_t> cuts{0};
-  if (size) {
-    forEachComparison(body, [&](Expr comparison) {
-      std::optional<Linear> linear = linearIn(comparison, var);
-      if (!linear || std::abs(linear->scale) != 1)
-        return;
-      // The comparison changes at -offset / scale or at the next position.
-      int64_t root = -linear->offset * linear->scale;
-      for (int64_t cut : {root, root + 1})
-        if (cut > 0 && cut < *size)
-          cuts.push_back(cut);
-    });
-    llvm::sort(cuts);
-    cuts.erase(llvm::unique(cuts), cuts.end());
-  }
   OpBuilder &b = outer.builder;
   auto emit = [&](Value from, Value to, const Expr &element) {
     if (isKept(element))
@@ -371,9 +195,8 @@ void KernelLoopEmitter::emitSegments(ExprEmitter &outer, const Expr &body) {
       });
     });
   };
-  SmallVector<Segment> segments;
-  if (cuts.size() > 1)
-    segments = resolveSegments(body, var, cuts, *size);
+  SmallVector<Segment> segments =
+      cutAtConditions(body, var, kernelLoop.shape[var]);
   if (segments.empty()) {
     emit(arith::ConstantIndexOp::create(b, outer.loc, 0),
          outer.emitSize(kernelLoop.shape[var]), body);
@@ -513,14 +336,41 @@ void KernelLoopEmitter::emitAccumulation(ExprEmitter &row) {
   nest(row, 0);
 }
 
+/// Emits a part of a reduction's results.
+static void emitSegment(const ExprEmitter &row, const LoopPlan &part,
+                        unsigned number, Value pointer, Value base,
+                        unsigned vectorBits, const Segment &segment) {
+  BlockedReduction blocked(part, number, vectorBits,
+                           Columns{segment.from, segment.to});
+  if (blocked.isPossible())
+    return blocked.emit(row, pointer, base);
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(row.builder, row.loc, value);
+  };
+  ExprEmitter at = row.nested();
+  Window window{constant(segment.from), constant(segment.to)};
+  KernelLoopEmitter(part, number, pointer, base, vectorBits != 0, window)
+      .run(at);
+}
+
 void tenon::lower::emitKernelLoop(ExprEmitter row, const LoopPlan &plan,
                                   unsigned kernelLoop, Value pointer,
                                   Value base, unsigned vectorBits,
                                   Window window) {
   // A window is used for a single row, in which no element is read twice.
-  BlockedReduction blocked(plan, kernelLoop, window.from ? 0 : vectorBits);
-  if (blocked.isPossible())
-    return blocked.emit(row, pointer, base);
+  if (!window.from) {
+    BlockedReduction blocked(plan, kernelLoop, vectorBits);
+    if (blocked.isPossible())
+      return blocked.emit(row, pointer, base);
+    SmallVector<Segment> segments = cutReduction(plan.loops[kernelLoop]);
+    for (const Segment &segment : segments) {
+      LoopPlan part = plan;
+      part.loops[kernelLoop].body = segment.element;
+      emitSegment(row, part, kernelLoop, pointer, base, vectorBits, segment);
+    }
+    if (!segments.empty())
+      return;
+  }
   KernelLoopEmitter(plan, kernelLoop, pointer, base, vectorBits != 0, window)
       .run(row);
 }

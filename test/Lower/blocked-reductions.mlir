@@ -38,6 +38,27 @@
 // REDEFINE: %{name} = maximum
 // REDEFINE: %{own} = --pin max_pool=cpu
 // RUN: %{check}
+
+// What a window reads of a concatenation is known by column: every part has
+// loops of its own, in registers where it fills a vector, and none branches.
+// REDEFINE: %{name} = joined
+// REDEFINE: %{own} = --pin max_pool=cpu --optimize=off
+// RUN: %{check}
+// RUN: tenon-compile %t/%{name}.mlir --pin max_pool=cpu --optimize=off --stop-after=place -o - | FileCheck %s --check-prefix=JOINED
+// JOINED: kernel.call "cpu" "slice+neg+concat+max_pool"
+// RUN: tenon-compile %t/%{name}.mlir --pin max_pool=cpu --optimize=off --stop-after=lower -o - | FileCheck %s --check-prefix=VECTORS
+// VECTORS: llvm.func @k{{[0-9]+}}.rows
+// VECTORS: llvm.intr.maximum({{.*}}vector<8xf32>
+// REDEFINE: %{name} = joined-averages
+// REDEFINE: %{own} = --pin avg_pool=cpu --optimize=off
+// RUN: %{check}
+// REDEFINE: %{name} = joined-dynamic
+// REDEFINE: %{own} = --pin max_pool=cpu --optimize=off
+// REDEFINE: %{inputs} = --input random:1:1x9x5x16 --input random:2:1x9x5x19
+// RUN: %{check}
+// REDEFINE: %{inputs} = --input random:1
+// REDEFINE: %{name} = joined-many
+// RUN: %{check}
 // REDEFINE: %{name} = matmul
 // REDEFINE: %{own} = --pin matmul=cpu
 // REDEFINE: %{inputs} = --input random:1:5x7x9 --input random:2
@@ -125,4 +146,31 @@ func.func @main(%x: tensor<1x700xf32> {graph.name = "x"}) -> (tensor<1x1030xf32>
   %t = graph.transpose %w perm = [1, 0] : (tensor<1030x700xf32>) -> tensor<700x1030xf32>
   %0 = graph.matmul %x, %t : (tensor<1x700xf32>, tensor<700x1030xf32>) -> tensor<1x1030xf32>
   return %0 : tensor<1x1030xf32>
+}
+//--- joined.mlir
+func.func @main(%x: tensor<1x9x14x32xf32> {graph.name = "x"}) -> (tensor<1x5x7x51xf32> {graph.name = "y"}) {
+  %0 = graph.slice %x starts = [0, 0, 0, 3] sizes = [1, 9, 14, 19] steps = [1, 1, 1, 1] : (tensor<1x9x14x32xf32>) -> tensor<1x9x14x19xf32>
+  %1 = graph.neg %0 : tensor<1x9x14x19xf32>
+  %2 = graph.concat %x, %1 axis = 3 : (tensor<1x9x14x32xf32>, tensor<1x9x14x19xf32>) -> tensor<1x9x14x51xf32>
+  %3 = graph.max_pool %2 kernel = [3, 3] strides = [2, 2] pads = [1, 1, 1, 0] dilations = [1, 1] channels_last : (tensor<1x9x14x51xf32>) -> tensor<1x5x7x51xf32>
+  return %3 : tensor<1x5x7x51xf32>
+}
+//--- joined-averages.mlir
+func.func @main(%x: tensor<2x9x14x12xf32> {graph.name = "x"}) -> (tensor<2x9x14x31xf32> {graph.name = "y"}) {
+  %0 = graph.slice %x starts = [0, 0, 0, 3] sizes = [2, 9, 14, 7] steps = [1, 1, 1, 1] : (tensor<2x9x14x12xf32>) -> tensor<2x9x14x7xf32>
+  %1 = graph.concat %0, %x, %x axis = 3 : (tensor<2x9x14x7xf32>, tensor<2x9x14x12xf32>, tensor<2x9x14x12xf32>) -> tensor<2x9x14x31xf32>
+  %2 = graph.avg_pool %1 kernel = [3, 3] strides = [1, 1] pads = [1, 1, 1, 1] dilations = [1, 1] channels_last : (tensor<2x9x14x31xf32>) -> tensor<2x9x14x31xf32>
+  return %2 : tensor<2x9x14x31xf32>
+}
+//--- joined-dynamic.mlir
+func.func @main(%x: tensor<?x?x?x16xf32, #graph.dims<n, h, w, 16>> {graph.name = "x"}, %z: tensor<?x?x?x19xf32, #graph.dims<n, h, w, 19>> {graph.name = "z"}) -> (tensor<?x?x?x35xf32, #graph.dims<n, h, w, 35>> {graph.name = "y"}) {
+  %0 = graph.concat %x, %z axis = 3 : (tensor<?x?x?x16xf32, #graph.dims<n, h, w, 16>>, tensor<?x?x?x19xf32, #graph.dims<n, h, w, 19>>) -> tensor<?x?x?x35xf32, #graph.dims<n, h, w, 35>>
+  %1 = graph.max_pool %0 kernel = [3, 3] strides = [1, 1] pads = [1, 1, 1, 1] dilations = [1, 1] channels_last : (tensor<?x?x?x35xf32, #graph.dims<n, h, w, 35>>) -> tensor<?x?x?x35xf32, #graph.dims<n, h, w, 35>>
+  return %1 : tensor<?x?x?x35xf32, #graph.dims<n, h, w, 35>>
+}
+//--- joined-many.mlir
+func.func @main(%x: tensor<1x6x6x9xf32> {graph.name = "x"}) -> (tensor<1x4x4x90xf32> {graph.name = "y"}) {
+  %0 = graph.concat %x, %x, %x, %x, %x, %x, %x, %x, %x, %x axis = 3 : (tensor<1x6x6x9xf32>, tensor<1x6x6x9xf32>, tensor<1x6x6x9xf32>, tensor<1x6x6x9xf32>, tensor<1x6x6x9xf32>, tensor<1x6x6x9xf32>, tensor<1x6x6x9xf32>, tensor<1x6x6x9xf32>, tensor<1x6x6x9xf32>, tensor<1x6x6x9xf32>) -> tensor<1x6x6x90xf32>
+  %1 = graph.max_pool %0 kernel = [3, 3] strides = [1, 1] pads = [0, 0, 0, 0] dilations = [1, 1] channels_last : (tensor<1x6x6x90xf32>) -> tensor<1x4x4x90xf32>
+  return %1 : tensor<1x4x4x90xf32>
 }

@@ -10,12 +10,14 @@
 #include "Commands.h"
 #include "RuleFiles.h"
 
+#include "tenon/Driver/Pipelines.h"
 #include "tenon/Driver/Registration.h"
 #include "tenon/Driver/RuleJudge.h"
 #include "tenon/Driver/RulesFolder.h"
 #include "tenon/Optimize/RuleLog.h"
 #include "tenon/Support/ParseModule.h"
 
+#include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -44,7 +46,9 @@ usage: tenon-rules replay LOG --input IN.mlir [options]
   --help
 
 Certificates beside the rules are checked; rules without one are proved. A model
-is what tenon-compile MODEL --stop-after=import writes.
+is what tenon-compile MODEL --stop-after=import writes. Unless the log is of
+these functions, it is replayed on their canonical form, which tenon-compile
+optimizes.
 
 exit status: 0 the log is a derivation of its result, 1 it is not, or differs
 from what is expected, 2 wrong usage
@@ -72,6 +76,7 @@ private:
   }
   bool checkPolicy() const;
   bool checkFunctions();
+  bool canonicalize();
   bool loadRules();
   bool replayAll();
   bool compare();
@@ -141,6 +146,19 @@ bool LogReplayer::checkFunctions() {
       return false;
     }
   return true;
+}
+
+/// tenon-compile optimizes the canonical form of a model; tenon-opt, what it is
+/// given.
+bool LogReplayer::canonicalize() {
+  if (llvm::all_of(log.functions, [&](const FunctionLog &one) {
+        auto function = module->lookupSymbol<func::FuncOp>(one.function);
+        return optimize::hashFunction(function) == one.input;
+      }))
+    return true;
+  PassManager passes(&context);
+  buildCanonicalPipeline(passes);
+  return succeeded(passes.run(*module));
 }
 
 /// Only rules that the log names: others need not be proved.
@@ -268,8 +286,8 @@ int LogReplayer::run() {
   }
   log = std::move(*read);
   module = readModule(input);
-  if (!module || !checkPolicy() || !checkFunctions() || !loadRules() ||
-      !replayAll() || (!expect.empty() && !compare()) ||
+  if (!module || !checkPolicy() || !checkFunctions() || !canonicalize() ||
+      !loadRules() || !replayAll() || (!expect.empty() && !compare()) ||
       (!output.empty() && !write()))
     return 1;
   return 0;

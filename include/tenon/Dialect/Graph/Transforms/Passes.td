@@ -91,6 +91,52 @@ def GraphChannelsLast : Pass<"graph-channels-last", "::mlir::func::FuncOp"> {
   ];
 }
 
+def GraphComposeMovement
+    : Pass<"graph-compose-movement", "::mlir::func::FuncOp"> {
+  let summary = "Move data once where reshapes, slices and transposes follow "
+                "each other";
+  let description = [{
+    Input: graph ops. Output: the same elements, with every chain of `reshape`,
+    `slice` and `transpose` that fewer ops describe as one reshape, one slice,
+    one transpose and one reshape, or what of these it needs. Axes of one
+    element are not moved. Where the rows of a product with a matrix are moved
+    before it, and its result is moved again, they are moved once, after it.
+    Sizes may be symbols; chains with sizes that have no names stay, and so do
+    those that split an axis where no part of it ends. Never fails.
+
+    A head of a packed projection is an example.
+
+    Example, with `--graph-compose-movement`:
+
+    ```mlir
+    func.func @main(%x: tensor<5x1x24xf32>) -> tensor<4x5x2xf32> {
+      %0 = graph.reshape %x shape = [1, 5, 1, 3, 8] : (tensor<5x1x24xf32>) -> tensor<1x5x1x3x8xf32>
+      %1 = graph.transpose %0 perm = [3, 1, 2, 0, 4] : (tensor<1x5x1x3x8xf32>) -> tensor<3x5x1x1x8xf32>
+      %2 = graph.slice %1 starts = [1, 0, 0, 0, 0] sizes = [1, 5, 1, 1, 8] steps = [1, 1, 1, 1, 1] : (tensor<3x5x1x1x8xf32>) -> tensor<1x5x1x1x8xf32>
+      %3 = graph.reshape %2 shape = [5, 4, 2] : (tensor<1x5x1x1x8xf32>) -> tensor<5x4x2xf32>
+      %4 = graph.transpose %3 perm = [1, 0, 2] : (tensor<5x4x2xf32>) -> tensor<4x5x2xf32>
+      return %4 : tensor<4x5x2xf32>
+    }
+    ```
+
+    becomes
+
+    ```mlir
+    func.func @main(%x: tensor<5x1x24xf32>) -> tensor<4x5x2xf32> {
+      %0 = graph.reshape %x shape = [5, 3, 4, 2] : (tensor<5x1x24xf32>) -> tensor<5x3x4x2xf32>
+      %1 = graph.slice %0 starts = [0, 1, 0, 0] sizes = [5, 1, 4, 2] steps = [1, 1, 1, 1] : (tensor<5x3x4x2xf32>) -> tensor<5x1x4x2xf32>
+      %2 = graph.transpose %1 perm = [1, 2, 0, 3] : (tensor<5x1x4x2xf32>) -> tensor<1x4x5x2xf32>
+      %3 = graph.reshape %2 shape = [4, 5, 2] : (tensor<1x4x5x2xf32>) -> tensor<4x5x2xf32>
+      return %3 : tensor<4x5x2xf32>
+    }
+    ```
+  }];
+  let dependentDialects = ["::tenon::graph::GraphDialect"];
+  let statistics = [
+    Statistic<"numRemoved", "num-removed", "Ops fewer than before">
+  ];
+}
+
 def GraphExpandTopK : Pass<"graph-expand-top-k"> {
   let summary = "Write top_k as ranks, which have index forms";
   let description = [{

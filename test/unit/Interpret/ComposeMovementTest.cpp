@@ -103,9 +103,15 @@ void ChainDrawer::drawSlice(Shape shape) {
     return;
   int64_t start = draw(*size), step = 1 + draw(2);
   int64_t most = (*size - start + step - 1) / step;
+  if (draw(3) == 0) {
+    // Backwards.
+    start = draw(4) ? start : *size - 1;
+    step = -step;
+    most = start / -step + 1;
+  }
   starts[axis] = start;
   steps[axis] = step;
-  shape[axis] = 1 + draw(most);
+  shape[axis] = draw(2) ? most : 1 + draw(most);
   value = SliceOp::create(builder, loc(), value, dims(starts), dims(shape),
                           dims(steps));
 }

@@ -34,9 +34,12 @@ static bool areUsable(ArrayRef<SymInt> shape) {
 }
 
 bool Movement::slices() const {
-  return llvm::any_of(llvm::zip_equal(parts, counts), [](auto both) {
-    return std::get<0>(both) != std::get<1>(both);
-  });
+  // A reversed axis keeps its size.
+  auto isOther = [](ArrayRef<SymInt> sizes, int64_t whole) {
+    return llvm::any_of(sizes,
+                        [&](const SymInt &size) { return size != whole; });
+  };
+  return parts != counts || isOther(starts, 0) || isOther(steps, 1);
 }
 
 bool Movement::transposes() const { return !llvm::is_sorted(order); }

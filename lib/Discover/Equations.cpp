@@ -53,10 +53,30 @@ void Equations::add(const Candidate &candidate, const Generalized &statement) {
     SmallVector<ValueId, 8> bound = terms.listInputs(from);
     if (llvm::all_of(terms.listInputs(to), [&](ValueId input) {
           return llvm::is_contained(bound, input);
-        }))
-      byRoot[terms.getChoice(terms.getOp(from)).family].push_back(
-          {from, to, kept});
+        })) {
+      Rewrite rewrite{from, to, kept, {}};
+      for (ValueId operand : terms.getOp(from).operands)
+        rewrite.operands.push_back(getFamily(operand));
+      byRoot[*getFamily(from)].push_back(std::move(rewrite));
+    }
   }
+  normalForms.clear();
+}
+
+std::optional<unsigned> Equations::getFamily(ValueId value) const {
+  if (terms.isInput(value))
+    return std::nullopt;
+  return terms.getChoice(terms.getOp(value)).family;
+}
+
+/// Most rewrites fail at an operand of the root.
+bool Equations::mayMatch(const Rewrite &rewrite, ValueId value) const {
+  return llvm::all_of(
+      llvm::zip_equal(rewrite.operands, terms.getOp(value).operands),
+      [&](auto pair) {
+        auto [family, operand] = pair;
+        return !family || family == getFamily(operand);
+      });
 }
 
 bool Equations::match(ValueId pattern, ValueId subject, Match &match) const {
@@ -149,6 +169,8 @@ std::optional<ValueId> Equations::rewriteRoot(ValueId value) {
   if (found == byRoot.end())
     return std::nullopt;
   for (const Rewrite &rewrite : found->second) {
+    if (!mayMatch(rewrite, value))
+      continue;
     Match matched;
     matched.statement = rewrite.statement.get();
     if (!match(rewrite.from, value, matched) ||
@@ -175,16 +197,24 @@ ValueId Equations::normalizeOperands(ValueId value) {
 }
 
 ValueId Equations::normalize(ValueId value) {
-  for (unsigned steps = 0; steps < maxSteps; ++steps) {
-    if (terms.isInput(value))
-      return value;
-    value = normalizeOperands(value);
-    std::optional<ValueId> less = rewriteRoot(value);
-    if (!less)
-      return value;
-    value = *less;
+  if (forgotten != terms.getNumRollBacks()) {
+    forgotten = terms.getNumRollBacks();
+    normalForms.clear();
   }
-  return value;
+  auto known = normalForms.find(value);
+  if (known != normalForms.end())
+    return known->second;
+  ValueId normal = value;
+  for (unsigned steps = 0; steps < maxSteps && !terms.isInput(normal);
+       ++steps) {
+    normal = normalizeOperands(normal);
+    std::optional<ValueId> less = rewriteRoot(normal);
+    if (!less)
+      break;
+    normal = *less;
+  }
+  normalForms[value] = normal;
+  return normal;
 }
 
 void Equations::addSiblings(const Candidate &candidate,

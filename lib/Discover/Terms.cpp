@@ -131,6 +131,7 @@ const Terms::Op *Terms::add(uint32_t choiceId, ArrayRef<ValueId> operands) {
 }
 
 void Terms::rollBack(Mark mark) {
+  numRollBacks += values.size() > mark.values;
   while (ops.size() > mark.ops) {
     byKey.erase(makeKey(ops.back().choice, ops.back().operands));
     ops.pop_back();

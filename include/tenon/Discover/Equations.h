@@ -46,6 +46,9 @@ private:
   struct Rewrite {
     ValueId from, to;
     std::shared_ptr<const Generalized> statement;
+    /// For each operand of the root of `from`: the family of its op; nothing
+    /// for an input.
+    llvm::SmallVector<std::optional<unsigned>, 2> operands;
   };
   struct Siblings {
     Candidate candidate;
@@ -53,6 +56,8 @@ private:
   };
   struct Match;
   bool match(ValueId pattern, ValueId subject, Match &match) const;
+  std::optional<unsigned> getFamily(ValueId value) const;
+  bool mayMatch(const Rewrite &rewrite, ValueId value) const;
   bool bindSizes(const Generalized &statement, Match &match) const;
   std::optional<ValueId> instantiate(ValueId pattern, Match &match);
   /// The same op on operands that no equation rewrites.
@@ -62,6 +67,10 @@ private:
   /// By the family of the root of `from`.
   std::map<unsigned, std::vector<Rewrite>> byRoot;
   std::vector<Siblings> siblings;
+  /// What values are normalized to, until there are more equations, or values
+  /// are forgotten.
+  llvm::DenseMap<ValueId, ValueId> normalForms;
+  uint64_t forgotten = 0;
 };
 
 } // namespace tenon::discover

@@ -118,6 +118,8 @@ public:
   };
   Mark mark() const { return {ops.size(), values.size()}; }
   void rollBack(Mark mark);
+  /// How often values were forgotten, whose numbers may be used again.
+  uint64_t getNumRollBacks() const { return numRollBacks; }
   size_t getNumValues() const { return values.size(); }
 
 private:
@@ -161,6 +163,7 @@ private:
   std::map<std::pair<std::string, llvm::SmallVector<uint32_t, 2>>,
            std::vector<OpChoice>>
       choicesByShape;
+  uint64_t numRollBacks = 0;
 };
 
 } // namespace tenon::discover

@@ -18,6 +18,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GeneratedClusters.h"
+#include "KernelPositions.h"
 #include "Outline.h"
 #include "SubgraphCache.h"
 
@@ -132,6 +133,9 @@ bool Clusterer::isGoodAnew(ArrayRef<Operation *> ops,
       scratch += inner * 8;
   }
   if (nodes > kMostNodes || scratch > kMostScratch)
+    return false;
+  if (ops.size() > 1 &&
+      (computesMorePositions(*plan, ops, forms) || repeatsReadsAcross(*plan)))
     return false;
   // Sharing rows must not reduce the parallelism of the parts.
   return plan->loops.size() == 1 || rows >= 8 || rows * work <= kSerialWork;

@@ -98,3 +98,62 @@ func.func @only_flexible(%x: tensor<6x1x6xf64>) -> (tensor<1x6x6x3xf64>) {
   %4 = graph.prelu %1, %3 : tensor<1x6x6x3xf64>
   return %4 : tensor<1x6x6x3xf64>
 }
+
+// -----
+
+// Positions and weights of a resize are those of all channels, if these are
+// last; one channel has no other layout.
+// CHECK-LABEL: func.func @resize
+// CHECK: %[[X:.*]] = graph.transpose %{{.*}} perm = [0, 2, 3, 1]
+// CHECK: graph.resize %[[X]] shape = [1, 8, 10, 3] scales = [1.000000e+00, 2.000000e+00, 2.000000e+00, 1.000000e+00]
+// CHECK: graph.transpose {{.*}} perm = [0, 3, 1, 2]
+// CHECK-LABEL: func.func @resize_one
+// CHECK-NOT: graph.transpose
+func.func @resize(%x: tensor<1x3x4x5xf32>) -> tensor<1x3x8x10xf32> {
+  %0 = graph.resize %x shape = [1, 3, 8, 10] scales = [1.0, 1.0, 2.0, 2.0] linear half_pixel floor cubic_coeff = -7.5e-01 : (tensor<1x3x4x5xf32>) -> tensor<1x3x8x10xf32>
+  return %0 : tensor<1x3x8x10xf32>
+}
+func.func @resize_one(%x: tensor<1x1x4x5xf32>, %y: tensor<1x4x4x5xf32>) -> (tensor<1x1x8x10xf32>, tensor<1x4x8x5xf32>) {
+  %0 = graph.resize %x shape = [1, 1, 8, 10] scales = [1.0, 1.0, 2.0, 2.0] linear half_pixel floor cubic_coeff = -7.5e-01 : (tensor<1x1x4x5xf32>) -> tensor<1x1x8x10xf32>
+  %1 = graph.resize %y shape = [1, 4, 8, 5] scales = [1.0, 1.0, 2.0, 1.0] linear half_pixel floor cubic_coeff = -7.5e-01 : (tensor<1x4x4x5xf32>) -> tensor<1x4x8x5xf32>
+  return %0, %1 : tensor<1x1x8x10xf32>, tensor<1x4x8x5xf32>
+}
+
+// -----
+
+// A norm of groups between convolutions, as PyTorch's export writes it: means
+// of channels, then of the groups, and no transpose.
+// CHECK-LABEL: func.func @group_norm
+// CHECK: graph.conv
+// CHECK-NOT: graph.transpose
+// CHECK: graph.reduce_mean %{{.*}} axes = [1, 2] keepdims : (tensor<2x4x4x6xf32>) -> tensor<2x1x1x6xf32>
+// CHECK: graph.reduce_mean %{{.*}} axes = [2] keepdims : (tensor<2x3x2xf32>) -> tensor<2x3x1xf32>
+// CHECK-NOT: graph.transpose
+// CHECK: graph.conv
+// STRICT-LABEL: func.func @group_norm
+// STRICT: graph.instance_norm
+func.func @group_norm(%x: tensor<2x6x4x4xf32>, %v: tensor<6x6x1x1xf32>) -> tensor<2x6xf32> {
+  %one = graph.constant dense<1.0> : tensor<3xf32>
+  %zero = graph.constant dense<0.0> : tensor<3xf32>
+  %0 = graph.conv %x, %v strides = [1, 1] pads = [0, 0, 0, 0] dilations = [1, 1] groups = 1 channels_first : (tensor<2x6x4x4xf32>, tensor<6x6x1x1xf32>) -> tensor<2x6x4x4xf32>
+  %1 = graph.reshape %0 shape = [2, 3, 32] : (tensor<2x6x4x4xf32>) -> tensor<2x3x32xf32>
+  %2 = graph.instance_norm %1, %one, %zero epsilon = 1.0e-5 : (tensor<2x3x32xf32>, tensor<3xf32>, tensor<3xf32>) -> tensor<2x3x32xf32>
+  %3 = graph.reshape %2 shape = [2, 6, 4, 4] : (tensor<2x3x32xf32>) -> tensor<2x6x4x4xf32>
+  %4 = graph.conv %3, %v strides = [1, 1] pads = [0, 0, 0, 0] dilations = [1, 1] groups = 1 channels_first : (tensor<2x6x4x4xf32>, tensor<6x6x1x1xf32>) -> tensor<2x6x4x4xf32>
+  %5 = graph.reduce_sum %4 axes = [2, 3] : (tensor<2x6x4x4xf32>) -> tensor<2x6xf32>
+  return %5 : tensor<2x6xf32>
+}
+
+// -----
+
+// A norm of instances needs no groups; one of values with channels first stays.
+// CHECK-LABEL: func.func @instance_norm
+// CHECK: graph.instance_norm
+// CHECK-NOT: graph.instance_norm
+// CHECK: graph.reduce_mean %{{.*}} axes = [1, 2] keepdims
+func.func @instance_norm(%x: tensor<2x6x4x4xf32>, %v: tensor<6x6x1x1xf32>, %s: tensor<6xf32>) -> tensor<2x6x4x4xf32> {
+  %0 = graph.instance_norm %x, %s, %s epsilon = 1.0e-5 : (tensor<2x6x4x4xf32>, tensor<6xf32>, tensor<6xf32>) -> tensor<2x6x4x4xf32>
+  %1 = graph.conv %0, %v strides = [1, 1] pads = [0, 0, 0, 0] dilations = [1, 1] groups = 1 channels_first : (tensor<2x6x4x4xf32>, tensor<6x6x1x1xf32>) -> tensor<2x6x4x4xf32>
+  %2 = graph.instance_norm %1, %s, %s epsilon = 1.0e-5 : (tensor<2x6x4x4xf32>, tensor<6xf32>, tensor<6xf32>) -> tensor<2x6x4x4xf32>
+  return %2 : tensor<2x6x4x4xf32>
+}

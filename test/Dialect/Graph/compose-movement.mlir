@@ -133,3 +133,36 @@ func.func @rows_stay(%x: tensor<5x7x8xf32>, %w: tensor<8x12xf32>) -> tensor<7x5x
   %1 = graph.matmul %0, %w : (tensor<7x5x8xf32>, tensor<8x12xf32>) -> tensor<7x5x12xf32>
   return %1 : tensor<7x5x12xf32>
 }
+
+// -----
+
+// A part of a part, without any transpose, is read where it is used: others may
+// share the first.
+// CHECK-LABEL: func.func @parts_of_parts
+// CHECK-COUNT-3: graph.slice
+func.func @parts_of_parts(%x: tensor<6x2x12xf32>) -> (tensor<2x8xf32>, tensor<2x4xf32>) {
+  %0 = graph.slice %x starts = [3, 0, 0] sizes = [1, 2, 12] steps = [1, 1, 1] : (tensor<6x2x12xf32>) -> tensor<1x2x12xf32>
+  %1 = graph.reshape %0 shape = [2, 12] : (tensor<1x2x12xf32>) -> tensor<2x12xf32>
+  %2 = graph.slice %1 starts = [0, 0] sizes = [2, 8] steps = [1, 1] : (tensor<2x12xf32>) -> tensor<2x8xf32>
+  %3 = graph.slice %1 starts = [0, 8] sizes = [2, 4] steps = [1, 1] : (tensor<2x12xf32>) -> tensor<2x4xf32>
+  return %2, %3 : tensor<2x8xf32>, tensor<2x4xf32>
+}
+
+// -----
+
+// Parts of a split are slices.
+// CHECK-LABEL: func.func @split
+// CHECK-NOT: graph.split
+// CHECK: %[[PARTS:.*]] = graph.reshape %{{.*}} shape = [n, 5, 12, 2]
+// CHECK-NEXT: %[[Q:.*]] = graph.slice %[[PARTS]] starts = [0, 0, 0, 0] sizes = [n, 5, 4, 2]
+// CHECK-NEXT: graph.transpose %[[Q]] perm = [0, 2, 1, 3]
+// CHECK: %[[V:.*]] = graph.slice %{{.*}} starts = [0, 0, 8, 0] sizes = [n, 5, 4, 2]
+// CHECK-NEXT: graph.transpose %[[V]] perm = [0, 2, 1, 3]
+func.func @split(%x: tensor<?x5x24xf32, #graph.dims<n, 5, 24>>) -> (tensor<?x4x5x2xf32, #graph.dims<n, 4, 5, 2>>, tensor<?x4x5x2xf32, #graph.dims<n, 4, 5, 2>>) {
+  %q, %k, %v = graph.split %x axis = 2 sizes = [8, 8, 8] : (tensor<?x5x24xf32, #graph.dims<n, 5, 24>>) -> (tensor<?x5x8xf32, #graph.dims<n, 5, 8>>, tensor<?x5x8xf32, #graph.dims<n, 5, 8>>, tensor<?x5x8xf32, #graph.dims<n, 5, 8>>)
+  %0 = graph.reshape %q shape = [n, 5, 4, 2] : (tensor<?x5x8xf32, #graph.dims<n, 5, 8>>) -> tensor<?x5x4x2xf32, #graph.dims<n, 5, 4, 2>>
+  %1 = graph.transpose %0 perm = [0, 2, 1, 3] : (tensor<?x5x4x2xf32, #graph.dims<n, 5, 4, 2>>) -> tensor<?x4x5x2xf32, #graph.dims<n, 4, 5, 2>>
+  %2 = graph.reshape %v shape = [n, 5, 4, 2] : (tensor<?x5x8xf32, #graph.dims<n, 5, 8>>) -> tensor<?x5x4x2xf32, #graph.dims<n, 5, 4, 2>>
+  %3 = graph.transpose %2 perm = [0, 2, 1, 3] : (tensor<?x5x4x2xf32, #graph.dims<n, 5, 4, 2>>) -> tensor<?x4x5x2xf32, #graph.dims<n, 4, 5, 2>>
+  return %1, %3 : tensor<?x4x5x2xf32, #graph.dims<n, 4, 5, 2>>, tensor<?x4x5x2xf32, #graph.dims<n, 4, 5, 2>>
+}

@@ -44,6 +44,7 @@ private:
   }
   void drawReshape(Shape shape);
   void drawSlice(Shape shape);
+  void drawSplit(Shape shape);
 
   OpBuilder &builder;
   Value value;
@@ -116,11 +117,24 @@ void ChainDrawer::drawSlice(Shape shape) {
                           dims(steps));
 }
 
+void ChainDrawer::drawSplit(Shape shape) {
+  unsigned axis = draw(shape.size());
+  std::optional<int64_t> size = shape[axis].getConstant();
+  if (!size || *size < 2)
+    return;
+  int64_t first = 1 + draw(*size - 1);
+  auto split = SplitOp::create(builder, loc(), value, axis,
+                               dims({SymInt(first), SymInt(*size - first)}));
+  value = split.getResult(draw(2));
+}
+
 void ChainDrawer::drawMovement() {
   Shape shape = getShape(value);
-  switch (draw(5)) {
+  switch (draw(6)) {
   case 0:
     return drawSlice(shape);
+  case 5:
+    return drawSplit(shape);
   case 1:
   case 2: {
     auto perm = llvm::to_vector(llvm::seq<int64_t>(0, shape.size()));

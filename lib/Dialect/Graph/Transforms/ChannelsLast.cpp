@@ -12,7 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tenon/Dialect/Graph/IR/Graph.h"
+#include "AxisOrder.h"
+#include "ChannelsLastPatterns.h"
 #include "tenon/Dialect/Graph/Transforms/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -30,41 +31,6 @@ using namespace mlir;
 using namespace tenon::graph;
 
 namespace {
-using Perm = SmallVector<int64_t>;
-
-/// [n, c, spatial...] -> [n, spatial..., c].
-Perm toLast(size_t rank) {
-  Perm perm{0};
-  for (size_t axis = 2; axis < rank; ++axis)
-    perm.push_back(axis);
-  perm.push_back(1);
-  return perm;
-}
-
-Perm invert(ArrayRef<int64_t> perm) {
-  Perm inverse(perm.size());
-  for (auto [to, from] : llvm::enumerate(perm))
-    inverse[from] = to;
-  return inverse;
-}
-
-Shape permute(const Shape &shape, ArrayRef<int64_t> perm) {
-  Shape result;
-  for (int64_t axis : perm)
-    result.push_back(shape[axis]);
-  return result;
-}
-
-Value transpose(OpBuilder &b, Location loc, Value x, ArrayRef<int64_t> perm) {
-  return TransposeOp::create(b, loc, x, getInts(b.getContext(), perm));
-}
-
-/// The permutation of a transpose, if the value is one.
-std::optional<Perm> getPerm(Value value) {
-  auto op = value.getDefiningOp<TransposeOp>();
-  return op ? op.getPerm().getConstants() : std::nullopt;
-}
-
 /// Whether transposing the value is almost free. This includes a transpose of
 /// such a value: if the patterns moved it, two such transposes would transpose
 /// each other forever.
@@ -429,6 +395,9 @@ struct GraphChannelsLastPass
              SinkThroughReduce<ReduceSumOp>, SinkThroughReduce<ReduceMeanOp>,
              SinkThroughReduce<ReduceMaxOp>, SinkThroughReduce<ReduceMinOp>,
              LiftOverBroadcast, TransposeToReshape>(context);
+    populateResizePatterns(patterns, numChanged);
+    if (norms && reassociate)
+      populateChannelNormPatterns(patterns);
     TransposeOp::getCanonicalizationPatterns(patterns, context);
     ReshapeOp::getCanonicalizationPatterns(patterns, context);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))

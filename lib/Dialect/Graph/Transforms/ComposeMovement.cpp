@@ -20,16 +20,18 @@ using namespace mlir;
 using namespace tenon::graph;
 
 static bool isMovement(Operation *op) {
-  return isa_and_nonnull<ReshapeOp, SliceOp, TransposeOp>(op);
+  return isa_and_nonnull<ReshapeOp, SliceOp, SplitOp, TransposeOp>(op);
 }
 
 namespace {
-/// What the ops of a chain cost: those that copy, and those that do not.
+/// What the ops of a chain cost: the kernels, which a view between two copies
+/// ends, the ops that copy, and those that do not.
 struct Effort {
-  unsigned copies = 0, views = 0;
+  unsigned kernels = 0, copies = 0, views = 0;
 
   bool operator<(const Effort &other) const {
-    return std::tie(copies, views) < std::tie(other.copies, other.views);
+    return std::tie(kernels, copies, views) <
+           std::tie(other.kernels, other.copies, other.views);
   }
 };
 
@@ -67,6 +69,7 @@ static Shape getMovedShape(const Movement &movement) {
 static Effort getEffort(const Movement &movement, Value source, Value result) {
   Effort effort;
   effort.copies = movement.slices() + movement.transposes();
+  effort.kernels = effort.copies > 0;
   effort.views = (getShape(source) != movement.parts) +
                  (getMovedShape(movement) != getShape(result));
   return effort;
@@ -91,22 +94,40 @@ Value MovementBuilder::build(const Movement &movement, Value source,
   return ReshapeOp::create(rewriter, loc, type, value, getDims(getShape(type)));
 }
 
-/// The ops of the chain that ends with this one, from the first.
-static SmallVector<Operation *> getChain(Operation *last) {
-  SmallVector<Operation *> chain;
-  for (Operation *op = last; isMovement(op);
-       op = op->getOperand(0).getDefiningOp())
-    chain.push_back(op);
+/// The values of the chain that ends with this one, from the first op's.
+static SmallVector<Value> getChain(Value last) {
+  SmallVector<Value> chain;
+  for (Value value = last; isMovement(value.getDefiningOp());
+       value = value.getDefiningOp()->getOperand(0))
+    chain.push_back(value);
   std::reverse(chain.begin(), chain.end());
   return chain;
 }
 
+static Value getSource(ArrayRef<Value> chain) {
+  return chain.front().getDefiningOp()->getOperand(0);
+}
+
+static Effort getEffort(ArrayRef<Value> chain) {
+  Effort effort;
+  bool wasCopy = false;
+  for (Value value : chain) {
+    Operation *op = value.getDefiningOp();
+    bool isCopy = !isa<ReshapeOp>(op);
+    ++(isCopy ? effort.copies : effort.views);
+    effort.kernels += isCopy && !wasCopy;
+    // All parts of a split are copied together.
+    wasCopy = isCopy && !isa<SplitOp>(op);
+  }
+  return effort;
+}
+
 /// Follows the last ops of the chain that have a description; `chain` becomes
 /// these.
-static std::optional<MovementChain> follow(SmallVector<Operation *> &chain) {
+static std::optional<MovementChain> follow(SmallVector<Value> &chain) {
   while (!chain.empty()) {
-    MovementChain moves(getShape(chain.front()->getOperand(0)));
-    if (llvm::all_of(chain, [&](Operation *op) { return moves.append(op); }))
+    MovementChain moves(getShape(getSource(chain)));
+    if (llvm::all_of(chain, [&](Value value) { return moves.append(value); }))
       return moves;
     chain.erase(chain.begin());
   }
@@ -122,18 +143,20 @@ static LogicalResult composeChain(Operation *last, PatternRewriter &rewriter) {
   // In the middle of a chain, an op is composed with those after it.
   if (llvm::all_of(last->getUsers(), isMovement))
     return failure();
-  SmallVector<Operation *> chain = getChain(last);
   Value result = last->getResult(0);
+  SmallVector<Value> chain = getChain(result);
   for (; chain.size() > 1; chain.erase(chain.begin())) {
     std::optional<MovementChain> moves = follow(chain);
     if (!moves)
       return failure();
-    Effort before;
-    for (Operation *op : chain)
-      ++(isa<ReshapeOp>(op) ? before.views : before.copies);
     Movement movement = moves->get();
-    Value source = chain.front()->getOperand(0);
-    if (!(getEffort(movement, source, result) < before))
+    // A part of a part is read where it is used.
+    if (movement.slices() && llvm::none_of(chain, [](Value value) {
+          return value.getDefiningOp<TransposeOp>();
+        }))
+      return failure();
+    Value source = getSource(chain);
+    if (!(getEffort(movement, source, result) < getEffort(chain)))
       continue;
     rewriter.replaceOp(
         last,
@@ -154,7 +177,9 @@ static bool isTransposedLater(Value value) {
   return !value.use_empty() &&
          llvm::all_of(value.getUsers(), [](Operation *op) {
            return isa<TransposeOp>(op) ||
-                  (isMovement(op) && isTransposedLater(op->getResult(0)));
+                  (isMovement(op) &&
+                   llvm::all_of(op->getResults(),
+                                [](Value v) { return isTransposedLater(v); }));
          });
 }
 
@@ -180,7 +205,7 @@ static LogicalResult sinkRowOrder(MatmulOp product, PatternRewriter &rewriter) {
       if (bias)
         end = sum.getResult();
     }
-  SmallVector<Operation *> chain = getChain(product.getLhs().getDefiningOp());
+  SmallVector<Value> chain = getChain(product.getLhs());
   std::optional<MovementChain> moves = follow(chain);
   if (!moves || !isTransposedLater(end))
     return failure();
@@ -191,7 +216,7 @@ static LogicalResult sinkRowOrder(MatmulOp product, PatternRewriter &rewriter) {
   MovementBuilder builder(rewriter, product.getLoc());
   Shape shape = moves->getShape();
   Value lhs = builder.build(
-      moves->get(), chain.front()->getOperand(0),
+      moves->get(), getSource(chain),
       getTensorType(shape, getElementTypeOrSelf(product.getType())));
   Value result =
       MatmulOp::create(rewriter, product.getLoc(), lhs, product.getRhs(), false,

@@ -56,15 +56,22 @@ MovementChain::MovementChain(ArrayRef<SymInt> shape) {
   }
 }
 
-bool MovementChain::append(Operation *op) {
+bool MovementChain::append(Value value) {
+  Operation *op = value.getDefiningOp();
   if (!areUsable(graph::getShape(op->getOperand(0))) ||
-      !areUsable(graph::getShape(op->getResult(0))))
+      !areUsable(graph::getShape(value)))
     return false;
   return TypeSwitch<Operation *, bool>(op)
       .Case([&](ReshapeOp op) {
         return reshape(graph::getShape(op.getResult()));
       })
-      .Case([&](SliceOp op) { return slice(op); })
+      .Case([&](SliceOp op) {
+        return slice(op.getStarts().getEntries(), op.getSizes().getEntries(),
+                     op.getSteps().getEntries());
+      })
+      .Case([&](SplitOp op) {
+        return takePart(op, cast<OpResult>(value).getResultNumber());
+      })
       .Case([&](TransposeOp op) {
         transpose(op.getPerm().getValues());
         return true;
@@ -140,10 +147,19 @@ bool MovementChain::reshape(ArrayRef<SymInt> shape) {
   return true;
 }
 
-bool MovementChain::slice(SliceOp op) {
-  for (auto [axis, start, count, step] : llvm::zip_equal(
-           axes, op.getStarts().getEntries(), op.getSizes().getEntries(),
-           op.getSteps().getEntries())) {
+bool MovementChain::takePart(SplitOp op, unsigned part) {
+  Shape sizes = graph::getShape(op.getResult(part));
+  Shape starts(sizes.size(), SymInt(0)), steps(sizes.size(), SymInt(1));
+  Shape all = op.getSizes().getEntries();
+  for (const SymInt &before : ArrayRef<SymInt>(all).take_front(part))
+    starts[op.getAxis()] = starts[op.getAxis()] + before;
+  return slice(starts, sizes, steps);
+}
+
+bool MovementChain::slice(ArrayRef<SymInt> starts, ArrayRef<SymInt> sizes,
+                          ArrayRef<SymInt> steps) {
+  for (auto [axis, start, count, step] :
+       llvm::zip_equal(axes, starts, sizes, steps)) {
     SymInt size = 1;
     Parts large;
     for (unsigned part : axis) {

@@ -34,10 +34,11 @@ class MovementChain {
 public:
   explicit MovementChain(llvm::ArrayRef<SymInt> source);
 
-  /// Appends an op. Returns false, after which the chain must not be used, if
-  /// the op is not a movement, splits an axis at other places than those where
-  /// parts end, or has sizes without names or of 0.
-  bool append(mlir::Operation *op);
+  /// Appends the op that computes `value`, or of a split the part. Returns
+  /// false, after which the chain must not be used, if the op is not a
+  /// movement, splits an axis at other places than those where parts end, or
+  /// has sizes without names or of 0.
+  bool append(mlir::Value value);
 
   /// Parts that stay side by side in an axis of the result are one.
   Movement get() const;
@@ -59,7 +60,9 @@ private:
   using Parts = llvm::SmallVector<unsigned>;
 
   bool reshape(llvm::ArrayRef<SymInt> shape);
-  bool slice(SliceOp op);
+  bool slice(llvm::ArrayRef<SymInt> starts, llvm::ArrayRef<SymInt> sizes,
+             llvm::ArrayRef<SymInt> steps);
+  bool takePart(SplitOp op, unsigned part);
   std::optional<unsigned> split(unsigned part, const SymInt &outer);
   void transpose(llvm::ArrayRef<int64_t> perm);
 

@@ -56,7 +56,9 @@ def GraphChannelsLast : Pass<"graph-channels-last", "::mlir::func::FuncOp"> {
     `lp_pool` of the layout `channels_last` and transposes moved towards the
     results, through elementwise ops, concat, pad, batch norm and
     reductions, until they meet their inverse. Vector code and libraries run
-    this layout fastest. Other ops stay; there is no input on which the pass is
+    this layout fastest. So it is for a `resize` of several channels along the
+    last axis, and for a `group_norm` or `instance_norm` of what has this
+    layout, which becomes means and variances of channels. Other ops stay; there is no input on which the pass is
     meant to fail.
 
     Example, with `--graph-channels-last`:
@@ -82,7 +84,9 @@ def GraphChannelsLast : Pass<"graph-channels-last", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::tenon::graph::GraphDialect"];
   let options = [
     Option<"reassociate", "reassociate", "bool", "true",
-           "Whether float arithmetic may be regrouped (lrn needs that)">
+           "Whether float arithmetic may be regrouped (lrn needs that)">,
+    Option<"norms", "norms", "bool", "true",
+           "Whether norms of groups of channels take this layout, too">
   ];
   let statistics = [
     Statistic<"numChanged", "num-changed",
@@ -97,8 +101,9 @@ def GraphComposeMovement
                 "each other";
   let description = [{
     Input: graph ops. Output: the same elements, with every chain of `reshape`,
-    `slice` and `transpose` that fewer ops describe as one reshape, one slice,
-    one transpose and one reshape, or what of these it needs. Axes of one
+    `slice`, parts of a `split` and `transpose` that takes fewer kernels or ops
+    as one reshape, one slice, one transpose and one reshape, or what of these
+    it needs. Axes of one
     element are not moved. Where the rows of a product with a matrix are moved
     before it, and its result is moved again, they are moved once, after it.
     Sizes may be symbols; chains with sizes that have no names stay, and so do

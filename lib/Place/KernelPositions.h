@@ -1,4 +1,4 @@
-//===- KernelPositions.h - positions that a kernel computes -------------===//
+//===- KernelPositions.h - positions that a kernel computes ---------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- AxisOrder.h - permutations of axes -------------------------------===//
+//===- AxisOrder.h - permutations of axes ---------------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- ChannelNorms.cpp - norms of groups of channels -------------------===//
+//===- ChannelNorms.cpp - norms of groups of channels ---------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

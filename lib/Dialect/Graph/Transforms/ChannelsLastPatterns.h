@@ -1,4 +1,4 @@
-//===- ChannelsLastPatterns.h - other ops with channels last ------------===//
+//===- ChannelsLastPatterns.h - other ops with channels last --------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

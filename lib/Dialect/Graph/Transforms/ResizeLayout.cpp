@@ -1,4 +1,4 @@
-//===- ResizeLayout.cpp - resizes with channels last --------------------===//
+//===- ResizeLayout.cpp - resizes with channels last ----------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -62,7 +62,7 @@ private:
 LogicalResult OptimizePhase::canonicalize() {
   PassManager passes(module->getName());
   passes.enableVerifier(options.verifyEach);
-  buildCanonicalPipeline(passes);
+  buildCanonicalPipeline(passes, options.policy.fp);
   return passes.run(module);
 }
 

@@ -18,11 +18,18 @@
 using namespace mlir;
 using namespace tenon;
 
-void tenon::buildCanonicalPipeline(OpPassManager &passes) {
+static void addRecognition(OpPassManager &function, bool mayReassociate) {
+  graph::GraphRecognizeActivationsOptions options;
+  options.reassociate = mayReassociate;
+  function.addPass(graph::createGraphRecognizeActivations(options));
+}
+
+void tenon::buildCanonicalPipeline(OpPassManager &passes, FpMode fp) {
   passes.addPass(graph::createGraphFunctionalizeState());
   OpPassManager &function = passes.nest<func::FuncOp>();
   function.addPass(createCanonicalizerPass());
   function.addPass(createCSEPass());
+  addRecognition(function, fp != FpMode::Strict);
   function.addPass(graph::createGraphComposeMovement());
   function.addPass(createCSEPass());
 }
@@ -32,6 +39,7 @@ void tenon::buildPrecisionPipeline(OpPassManager &passes,
   OpPassManager &function = passes.nest<func::FuncOp>();
   function.addPass(createCanonicalizerPass());
   function.addPass(createCSEPass());
+  addRecognition(function, options.policy.mayReassociate());
   if (options.policy.mayReassociate())
     function.addPass(graph::createGraphFoldBatchNorm());
   if (options.hasPrecision || !options.policy.storesHalf())

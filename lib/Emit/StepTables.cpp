@@ -43,7 +43,8 @@ static_assert(int(PostOpKind::Relu) == TENON_POST_OP_RELU &&
               int(PostOpKind::Linear) == TENON_POST_OP_LINEAR &&
               int(PostOpKind::Exp) == TENON_POST_OP_EXP &&
               int(PostOpKind::Abs) == TENON_POST_OP_ABS &&
-              int(PostOpKind::Min) == TENON_POST_OP_MIN);
+              int(PostOpKind::Min) == TENON_POST_OP_MIN &&
+              int(PostOpKind::Mish) == TENON_POST_OP_MISH);
 
 /// Returns whether a function is a tenon_kernel_fn. Types of two contexts
 /// differ, so they are compared structurally.

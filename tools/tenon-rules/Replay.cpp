@@ -157,7 +157,7 @@ bool LogReplayer::canonicalize() {
       }))
     return true;
   PassManager passes(&context);
-  buildCanonicalPipeline(passes);
+  buildCanonicalPipeline(passes, log.fp);
   return succeeded(passes.run(*module));
 }
 

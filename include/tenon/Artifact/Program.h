@@ -164,7 +164,9 @@ enum tenon_post_kind {
   TENON_POST_OP_SUB = 14, // x - buffer
   TENON_POST_OP_DIV = 15, // x / buffer
   TENON_POST_OP_MAX = 16,
-  TENON_POST_OP_MIN = 17
+  TENON_POST_OP_MIN = 17,
+  TENON_POST_OP_HARD_SWISH = 18, // x * clip(x / 6 + 1 / 2, 0, 1)
+  TENON_POST_OP_MISH = 19        // x * tanh(log(1 + exp(x)))
 };
 
 typedef struct tenon_post_op {

@@ -61,9 +61,9 @@ struct PlacePipelineOptions {
 };
 
 /// What comes before the optimizer, whose rules match ops and not how a model
-/// spells them: states become arguments and results, constants are folded, and
-/// pairs of ops that undo each other go. Runs on a module.
-void buildCanonicalPipeline(mlir::OpPassManager &passes);
+/// spells them: states become arguments and results, constants are folded,
+/// activations are one op, and data is moved once. Runs on a module.
+void buildCanonicalPipeline(mlir::OpPassManager &passes, FpMode fp);
 
 /// Batch norms are folded if sums may be regrouped, and the policy's precision
 /// is set, while ops still are those of the model. Runs on a module.

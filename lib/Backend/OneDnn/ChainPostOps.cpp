@@ -130,6 +130,20 @@ LogicalResult ChainBuilder::visitPostOp(Operation *op) {
             addPostOp(PostOpKind::Swish, 1.0);
             return success();
           })
+          .Case<MishOp>([&](auto) {
+            addPostOp(PostOpKind::Mish);
+            return success();
+          })
+          .Case<HardSwishOp>([&](auto) {
+            addPostOp(PostOpKind::HardSwish);
+            return success();
+          })
+          .Case<HardSigmoidOp>([&](auto hard) {
+            addPostOp(PostOpKind::Linear, hard.getAlpha().convertToDouble(),
+                      hard.getBeta().convertToDouble());
+            addPostOp(PostOpKind::Clip, 0.0, 1.0);
+            return success();
+          })
           .Case<SigmoidOp>([&](auto) {
             addPostOp(PostOpKind::Sigmoid);
             return success();

@@ -30,8 +30,9 @@ bool tenon::backend::takePostOp(Subgraph &subgraph, Value &chain) {
   if (!chain.hasOneUse())
     return false;
   Operation *user = *chain.getUsers().begin();
-  bool unary = isa<ReluOp, ClipOp, SigmoidOp, TanhOp, GeluOp, EluOp, SiluOp,
-                   AbsOp, SqrtOp, ExpOp, LeakyReluOp>(user);
+  bool unary =
+      isa<ReluOp, ClipOp, SigmoidOp, TanhOp, GeluOp, EluOp, SiluOp, MishOp,
+          HardSwishOp, HardSigmoidOp, AbsOp, SqrtOp, ExpOp, LeakyReluOp>(user);
   bool commutes = isa<AddOp, MulOp, MaximumOp, MinimumOp>(user);
   bool ordered = isa<SubOp, DivOp>(user);
   if (!unary && !commutes && !ordered)

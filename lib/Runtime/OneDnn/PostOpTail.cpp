@@ -126,6 +126,16 @@ static void applyToRow(const tenon_post_op &postOp, float *x, int64_t step,
   case TENON_POST_OP_SWISH:
     return mapRow(x, step, count,
                   [=](float v) { return v / (1 + std::exp(-a * v)); });
+  case TENON_POST_OP_HARD_SWISH:
+    return mapRow(x, step, count, [](float v) {
+      float gate = v / 6 + 0.5f;
+      return v * (gate < 0 ? 0 : gate > 1 ? 1 : gate);
+    });
+  case TENON_POST_OP_MISH:
+    return mapRow(x, step, count, [](float v) {
+      float soft = v > 20 ? v : std::log1p(std::exp(v));
+      return v * std::tanh(soft);
+    });
   case TENON_POST_OP_LINEAR:
     return mapRow(x, step, count, [=](float v) { return a * v + b; });
   case TENON_POST_OP_EXP:

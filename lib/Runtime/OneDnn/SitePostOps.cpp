@@ -97,6 +97,12 @@ Status addPostOps(const OneDnn &dnnl, const tenon_site &site,
     case TENON_POST_OP_SWISH:
       kind = dnnl_eltwise_swish;
       break;
+    case TENON_POST_OP_HARD_SWISH:
+      kind = dnnl_eltwise_hardswish;
+      break;
+    case TENON_POST_OP_MISH:
+      kind = dnnl_eltwise_mish;
+      break;
     case TENON_POST_OP_LINEAR:
       kind = dnnl_eltwise_linear;
       break;

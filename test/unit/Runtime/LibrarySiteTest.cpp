@@ -90,7 +90,8 @@ TEST(LibrarySite, MatmulPostOps) {
       TENON_POST_OP_RELU, TENON_POST_OP_GELU_ERF, TENON_POST_OP_GELU_TANH,
       TENON_POST_OP_TANH, TENON_POST_OP_SIGMOID,  TENON_POST_OP_CLIP,
       TENON_POST_OP_ELU,  TENON_POST_OP_SWISH,    TENON_POST_OP_LINEAR,
-      TENON_POST_OP_EXP,  TENON_POST_OP_ABS};
+      TENON_POST_OP_EXP,  TENON_POST_OP_ABS,      TENON_POST_OP_HARD_SWISH,
+      TENON_POST_OP_MISH};
   for (int32_t kind : eltwise) {
     Case test = matmul({5, 7}, {7, 19}, {5, 19}, true);
     test.bias = {{{19}}};

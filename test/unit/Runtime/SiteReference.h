@@ -104,6 +104,10 @@ inline double applyPostOp(const PostOp &postOp, double x, const Sizes &index) {
     return x > 0 ? x : postOp.alpha * std::expm1(x);
   case TENON_POST_OP_SWISH:
     return x / (1 + std::exp(-postOp.alpha * x));
+  case TENON_POST_OP_HARD_SWISH:
+    return x * std::min(std::max(x / 6 + 0.5, 0.0), 1.0);
+  case TENON_POST_OP_MISH:
+    return x * std::tanh(std::log1p(std::exp(x)));
   case TENON_POST_OP_LINEAR:
     return postOp.alpha * x + postOp.beta;
   case TENON_POST_OP_EXP:

@@ -15,20 +15,11 @@
 
 #include "AxisOrder.h"
 #include "ChannelsLastPatterns.h"
+#include "Splats.h"
 #include "tenon/Dialect/Graph/IR/Compose.h"
-
-#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace tenon::graph;
-
-static bool isSplat(Value value, double number) {
-  if (auto broadcast = value.getDefiningOp<BroadcastOp>())
-    value = broadcast.getX();
-  DenseFPElementsAttr elements;
-  return matchPattern(value, m_Constant(&elements)) && elements.isSplat() &&
-         elements.getSplatValue<APFloat>().convertToDouble() == number;
-}
 
 namespace {
 /// PyTorch's export writes a norm of groups as a norm of instances whose
@@ -39,8 +30,8 @@ struct RecognizeGroupNorm : OpRewritePattern<InstanceNormOp> {
   LogicalResult matchAndRewrite(InstanceNormOp op,
                                 PatternRewriter &rewriter) const override {
     auto before = op.getX().getDefiningOp<ReshapeOp>();
-    if (!before || !op->hasOneUse() || !isSplat(op.getScale(), 1) ||
-        !isSplat(op.getBias(), 0))
+    if (!before || !op->hasOneUse() || getSplatNumber(op.getScale()) != 1 ||
+        getSplatNumber(op.getBias()) != 0)
       return failure();
     auto after = dyn_cast<ReshapeOp>(*op->user_begin());
     Value x = before.getX();
@@ -101,7 +92,7 @@ Value ChannelNorm::normalize(Value given, Value scale, Value bias,
   int64_t last = getRank(x) - 1;
   Value factor = c.div(c.alongAxis(c.widen(scale), last, deviation), deviation);
   Value y = c.mul(centered, c.broadcastLike(factor, x));
-  if (!isSplat(bias, 0))
+  if (getSplatNumber(bias) != 0)
     y = c.add(y, c.alongAxis(c.widen(bias), last, y));
   return c.cast(y, getElementType(given));
 }

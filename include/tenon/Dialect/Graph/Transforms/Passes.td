@@ -222,6 +222,45 @@ def GraphFunctionalizeState
   ];
 }
 
+def GraphRecognizeActivations
+    : Pass<"graph-recognize-activations", "::mlir::func::FuncOp"> {
+  let summary = "Write activations that are spelled out as one op";
+  let description = [{
+    Input: graph ops. Output: the same in real arithmetic, with products that
+    are `silu`, `mish`, `hard_swish` or `gelu` (by erf, or by tanh) as these
+    ops, which libraries apply to what they compute. Their numbers may be off by
+    a thousandth, as exporters round them. `silu` and `mish` have the same
+    roundings; the others are not made under strict floating point. Never fails.
+
+    Example, with `--graph-recognize-activations`:
+
+    ```mlir
+    func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = graph.sigmoid %x : tensor<4xf32>
+      %1 = graph.mul %x, %0 : tensor<4xf32>
+      return %1 : tensor<4xf32>
+    }
+    ```
+
+    becomes
+
+    ```mlir
+    func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = graph.silu %x : tensor<4xf32>
+      return %0 : tensor<4xf32>
+    }
+    ```
+  }];
+  let dependentDialects = ["::tenon::graph::GraphDialect"];
+  let options = [
+    Option<"reassociate", "reassociate", "bool", "true",
+           "Whether float arithmetic may be regrouped">
+  ];
+  let statistics = [
+    Statistic<"numRecognized", "num-recognized", "Activations found">
+  ];
+}
+
 def GraphSetPrecision : Pass<"graph-set-precision", "::mlir::func::FuncOp"> {
   let summary = "Store f32 tensors in 16 bits where that loses little";
   let description = [{

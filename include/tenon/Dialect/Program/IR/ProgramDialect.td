@@ -101,7 +101,9 @@ def Program_PostOpKind : Program_Enum<"PostOpKind",
     I32EnumAttrCase<"Linear", 10, "linear">, I32EnumAttrCase<"Exp", 11, "exp">,
     I32EnumAttrCase<"Sqrt", 12, "sqrt">, I32EnumAttrCase<"Abs", 13, "abs">,
     I32EnumAttrCase<"Sub", 14, "sub">, I32EnumAttrCase<"Div", 15, "div">,
-    I32EnumAttrCase<"Max", 16, "max">, I32EnumAttrCase<"Min", 17, "min">]>;
+    I32EnumAttrCase<"Max", 16, "max">, I32EnumAttrCase<"Min", 17, "min">,
+    I32EnumAttrCase<"HardSwish", 18, "hard_swish">,
+    I32EnumAttrCase<"Mish", 19, "mish">]>;
 
 def Program_PostOpAttr : AttrDef<Program_Dialect, "PostOp"> {
   let mnemonic = "post";

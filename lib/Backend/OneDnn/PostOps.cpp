@@ -30,9 +30,12 @@ bool tenon::backend::takePostOp(Subgraph &subgraph, Value &chain) {
   if (!chain.hasOneUse())
     return false;
   Operation *user = *chain.getUsers().begin();
+  // Not silu: on an AMD EPYC, oneDNN 2.6 takes 0.6 ns for each element, and
+  // generated code, which reads and writes the result again, 0.55 ns with
+  // vectors of 256 bits and 0.3 ns with 512. (A mish takes it longer.)
   bool unary =
-      isa<ReluOp, ClipOp, SigmoidOp, TanhOp, GeluOp, EluOp, SiluOp, MishOp,
-          HardSwishOp, HardSigmoidOp, AbsOp, SqrtOp, ExpOp, LeakyReluOp>(user);
+      isa<ReluOp, ClipOp, SigmoidOp, TanhOp, GeluOp, EluOp, MishOp, HardSwishOp,
+          HardSigmoidOp, AbsOp, SqrtOp, ExpOp, LeakyReluOp>(user);
   bool commutes = isa<AddOp, MulOp, MaximumOp, MinimumOp>(user);
   bool ordered = isa<SubOp, DivOp>(user);
   if (!unary && !commutes && !ordered)

@@ -9,9 +9,9 @@
 #include "ModelGuide.h"
 #include "RuleFiles.h"
 
-#include "tenon/Dialect/Graph/Transforms/Passes.h"
 #include "tenon/Dialect/Kernel/Analysis/Prepared.h"
 #include "tenon/Discover/OpSet.h"
+#include "tenon/Driver/Pipelines.h"
 #include "tenon/Driver/PlacedScore.h"
 #include "tenon/Driver/RuleJudge.h"
 #include "tenon/Optimize/RuleSet.h"
@@ -49,9 +49,9 @@ bool ModelGuide::read(const std::string &path, const std::string &profile,
   model = parseModuleFile(path, context, &sources);
   if (!model)
     return false;
-  // As a compilation does: states are arguments and results.
+  // The graph that a compilation optimizes.
   PassManager passes(context);
-  passes.addPass(graph::createGraphFunctionalizeState());
+  buildCanonicalPipeline(passes, FpMode::Reassociate);
   return succeeded(passes.run(*model));
 }
 

@@ -454,7 +454,7 @@ LoopPlan tenon::lower::withPixels(LoopPlan plan, unsigned vectorBits) {
     BlockedReduction blocked(linear, number, vectorBits);
     if (blocked.isPossible() && blocked.hasPixels())
       return higher;
-    for (const Segment &segment : cutReduction(linear.loops[number])) {
+    for (const Segment &segment : cutReduction(linear, number)) {
       LoopPlan part = linear;
       part.loops[number].body = segment.element;
       BlockedReduction some(part, number, vectorBits,

@@ -362,7 +362,7 @@ void tenon::lower::emitKernelLoop(ExprEmitter row, const LoopPlan &plan,
     BlockedReduction blocked(plan, kernelLoop, vectorBits);
     if (blocked.isPossible())
       return blocked.emit(row, pointer, base);
-    SmallVector<Segment> segments = cutReduction(plan.loops[kernelLoop]);
+    SmallVector<Segment> segments = cutReduction(plan, kernelLoop);
     for (const Segment &segment : segments) {
       LoopPlan part = plan;
       part.loops[kernelLoop].body = segment.element;

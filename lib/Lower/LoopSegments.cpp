@@ -196,10 +196,12 @@ SmallVector<Segment> tenon::lower::cutAtConditions(const Expr &body,
                          : SmallVector<Segment>();
 }
 
-SmallVector<Segment>
-tenon::lower::cutReduction(const kernel::KernelLoop &kernelLoop) {
+SmallVector<Segment> tenon::lower::cutReduction(const kernel::LoopPlan &plan,
+                                                unsigned loop) {
   constexpr size_t kMostSegments = 8;
-  if (kernelLoop.body.getKind() != ExprKind::Reduce || kernelLoop.shape.empty())
+  const kernel::KernelLoop &kernelLoop = plan.loops[loop];
+  if (kernelLoop.body.getKind() != ExprKind::Reduce ||
+      kernelLoop.shape.size() <= plan.numRowDims)
     return {};
   unsigned last = kernelLoop.shape.size() - 1;
   SmallVector<Segment> segments =

@@ -44,9 +44,11 @@ llvm::SmallVector<Segment> cutAtConditions(const graph::Expr &body,
                                            unsigned var,
                                            const graph::SymInt &size);
 
-/// The same for the last dimension of a reduction's results. Also returns none
-/// if there are more than a few segments, each of which has all of its loops.
-llvm::SmallVector<Segment> cutReduction(const kernel::KernelLoop &kernelLoop);
+/// The same for the last dimension of a reduction's results, unless that is a
+/// row dimension. Also returns none if there are more than a few segments, each
+/// of which has all of its loops.
+llvm::SmallVector<Segment> cutReduction(const kernel::LoopPlan &plan,
+                                        unsigned loop);
 
 } // namespace tenon::lower
 

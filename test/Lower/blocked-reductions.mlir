@@ -59,6 +59,10 @@
 // REDEFINE: %{inputs} = --input random:1
 // REDEFINE: %{name} = joined-many
 // RUN: %{check}
+// Rows are not cut.
+// REDEFINE: %{name} = joined-rows
+// REDEFINE: %{own} = --optimize=off
+// RUN: %{check}
 // REDEFINE: %{name} = matmul
 // REDEFINE: %{own} = --pin matmul=cpu
 // REDEFINE: %{inputs} = --input random:1:5x7x9 --input random:2
@@ -173,4 +177,11 @@ func.func @main(%x: tensor<1x6x6x9xf32> {graph.name = "x"}) -> (tensor<1x4x4x90x
   %0 = graph.concat %x, %x, %x, %x, %x, %x, %x, %x, %x, %x axis = 3 : (tensor<1x6x6x9xf32>, tensor<1x6x6x9xf32>, tensor<1x6x6x9xf32>, tensor<1x6x6x9xf32>, tensor<1x6x6x9xf32>, tensor<1x6x6x9xf32>, tensor<1x6x6x9xf32>, tensor<1x6x6x9xf32>, tensor<1x6x6x9xf32>, tensor<1x6x6x9xf32>) -> tensor<1x6x6x90xf32>
   %1 = graph.max_pool %0 kernel = [3, 3] strides = [1, 1] pads = [0, 0, 0, 0] dilations = [1, 1] channels_last : (tensor<1x6x6x90xf32>) -> tensor<1x4x4x90xf32>
   return %1 : tensor<1x4x4x90xf32>
+}
+//--- joined-rows.mlir
+func.func @main(%x: tensor<5x40xf32> {graph.name = "x"}) -> (tensor<13xf32> {graph.name = "y"}) {
+  %0 = graph.slice %x starts = [1, 0] sizes = [3, 40] steps = [1, 1] : (tensor<5x40xf32>) -> tensor<3x40xf32>
+  %1 = graph.concat %0, %x, %x axis = 0 : (tensor<3x40xf32>, tensor<5x40xf32>, tensor<5x40xf32>) -> tensor<13x40xf32>
+  %2 = graph.reduce_sum %1 axes = [1] : (tensor<13x40xf32>) -> tensor<13xf32>
+  return %2 : tensor<13xf32>
 }

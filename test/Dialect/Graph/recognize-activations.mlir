@@ -108,3 +108,16 @@ func.func @others(%x: tensor<4xf32>, %y: tensor<4xf32>, %i: tensor<4xi32>) -> (t
   %11 = graph.mul %i, %i : tensor<4xi32>
   return %1, %2, %3, %8, %10, %11 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xi32>
 }
+
+// -----
+
+// A sigmoid of f16 is rounded to f16.
+// CHECK-LABEL: func.func @half
+// CHECK-NEXT: graph.silu
+// STRICT-LABEL: func.func @half
+// STRICT-NEXT: graph.sigmoid
+func.func @half(%x: tensor<4xf16>) -> tensor<4xf16> {
+  %0 = graph.sigmoid %x : tensor<4xf16>
+  %1 = graph.mul %0, %x : tensor<4xf16>
+  return %1 : tensor<4xf16>
+}

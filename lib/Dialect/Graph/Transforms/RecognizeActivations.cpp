@@ -202,6 +202,10 @@ LogicalResult RecognizeProduct::recognize(MulOp op, Value x,
   if (!other || !other.hasOneUse() || x.getType() != op.getType())
     return failure();
   bool isOnlyProduct = product.number == 1;
+  // Spelled out, 16-bit types are rounded in between.
+  Type element = getElementTypeOrSelf(op.getType());
+  if (!reassociate && !element.isF32() && !element.isF64())
+    return failure();
   if (auto sigmoid = other.getDefiningOp<SigmoidOp>();
       sigmoid && isOnlyProduct && sigmoid.getX() == x) {
     rewriter.replaceOpWithNewOp<SiluOp>(op, x);

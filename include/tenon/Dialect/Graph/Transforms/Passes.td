@@ -229,8 +229,9 @@ def GraphRecognizeActivations
     Input: graph ops. Output: the same in real arithmetic, with products that
     are `silu`, `mish`, `hard_swish` or `gelu` (by erf, or by tanh) as these
     ops, which libraries apply to what they compute. Their numbers may be off by
-    a thousandth, as exporters round them. `silu` and `mish` have the same
-    roundings; the others are not made under strict floating point. Never fails.
+    a thousandth, as exporters round them. `silu` and `mish` of f32 and f64 have the
+    same roundings; the others are not made under strict floating point. Never
+    fails.
 
     Example, with `--graph-recognize-activations`:
 

@@ -57,8 +57,8 @@ void tenon::buildPreparePipeline(OpPassManager &passes,
   OpPassManager &function = passes.nest<func::FuncOp>();
   graph::GraphChannelsLastOptions channelsLast;
   channelsLast.reassociate = options.policy.mayReassociate();
-  // A GPU has too few channels for a thread each.
-  channelsLast.norms = !options.policy.isForGpu();
+  // A GPU has too few channels for a thread each, and computes positions fast.
+  channelsLast.others = !options.policy.isForGpu();
   function.addPass(graph::createGraphChannelsLast(channelsLast));
   if (options.policy.isForGpu()) {
     lower::LowerOptions lowering;

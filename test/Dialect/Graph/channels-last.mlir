@@ -1,6 +1,8 @@
 // RUN: tenon-opt %s --graph-channels-last --split-input-file | FileCheck %s
 // RUN: tenon-opt %s --graph-channels-last=reassociate=false --split-input-file \
 // RUN:   | FileCheck %s --check-prefix=STRICT
+// RUN: tenon-opt %s --graph-channels-last=others=false --split-input-file \
+// RUN:   | FileCheck %s --check-prefix=GPU
 
 // Between two convolutions no transpose is left, and the pooling reads what the
 // last one wrote.
@@ -103,6 +105,10 @@ func.func @only_flexible(%x: tensor<6x1x6xf64>) -> (tensor<1x6x6x3xf64>) {
 
 // Positions and weights of a resize are those of all channels, if these are
 // last; one channel has no other layout.
+// GPU-LABEL: func.func @resize
+// GPU-NOT: graph.transpose
+// GPU-LABEL: func.func @group_norm
+// GPU: graph.instance_norm
 // CHECK-LABEL: func.func @resize
 // CHECK: %[[X:.*]] = graph.transpose %{{.*}} perm = [0, 2, 3, 1]
 // CHECK: graph.resize %[[X]] shape = [1, 8, 10, 3] scales = [1.000000e+00, 2.000000e+00, 2.000000e+00, 1.000000e+00]

@@ -395,8 +395,9 @@ struct GraphChannelsLastPass
              SinkThroughReduce<ReduceSumOp>, SinkThroughReduce<ReduceMeanOp>,
              SinkThroughReduce<ReduceMaxOp>, SinkThroughReduce<ReduceMinOp>,
              LiftOverBroadcast, TransposeToReshape>(context);
-    populateResizePatterns(patterns, numChanged);
-    if (norms && reassociate)
+    if (others)
+      populateResizePatterns(patterns, numChanged);
+    if (others && reassociate)
       populateChannelNormPatterns(patterns);
     TransposeOp::getCanonicalizationPatterns(patterns, context);
     ReshapeOp::getCanonicalizationPatterns(patterns, context);

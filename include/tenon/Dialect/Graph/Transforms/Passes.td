@@ -85,8 +85,8 @@ def GraphChannelsLast : Pass<"graph-channels-last", "::mlir::func::FuncOp"> {
   let options = [
     Option<"reassociate", "reassociate", "bool", "true",
            "Whether float arithmetic may be regrouped (lrn needs that)">,
-    Option<"norms", "norms", "bool", "true",
-           "Whether norms of groups of channels take this layout, too">
+    Option<"others", "others", "bool", "true",
+           "Whether resizes and norms of groups take this layout, too">
   ];
   let statistics = [
     Statistic<"numChanged", "num-changed",

@@ -25,29 +25,30 @@ using namespace tenon::graph;
 using namespace tenon::lower;
 
 /// Checks that every size is determined by the sizes of the inputs.
+LogicalResult ProgramLowering::checkSizes(Type type, Location loc) {
+  for (auto [axis, size] : llvm::enumerate(getShape(type))) {
+    if (size.isUnknown())
+      return emitError(loc) << "axis " << axis << " of " << type
+                            << " has no known size at run time";
+    std::string unbound;
+    size.visitSymbols([&](StringRef symbol) {
+      if (!llvm::is_contained(target.getSymbols(), symbol))
+        unbound = symbol.str();
+    });
+    if (!unbound.empty())
+      return emitError(loc) << "dimension '" << unbound
+                            << "' is not the size of an axis of any input";
+  }
+  return success();
+}
+
 LogicalResult ProgramLowering::checkSizes(Operation *op) {
-  auto check = [&](Type type) -> LogicalResult {
-    for (auto [axis, size] : llvm::enumerate(getShape(type))) {
-      if (size.isUnknown())
-        return op->emitError() << "axis " << axis << " of " << type
-                               << " has no known size at run time";
-      std::string unbound;
-      size.visitSymbols([&](StringRef symbol) {
-        if (!llvm::is_contained(target.getSymbols(), symbol))
-          unbound = symbol.str();
-      });
-      if (!unbound.empty())
-        return op->emitError() << "dimension '" << unbound
-                               << "' is not the size of an axis of any input";
-    }
-    return success();
-  };
   for (Type type : op->getResultTypes())
-    if (failed(check(type)))
+    if (failed(checkSizes(type, op->getLoc())))
       return failure();
   WalkResult inside = op->walk([&](Operation *inner) {
     for (Type type : inner->getResultTypes())
-      if (failed(check(type)))
+      if (failed(checkSizes(type, inner->getLoc())))
         return WalkResult::interrupt();
     return WalkResult::advance();
   });
@@ -74,6 +75,9 @@ LogicalResult ProgramLowering::declareArguments() {
       if (size.isUnknown())
         return function.emitError() << "axis " << axis << " of argument "
                                     << number << " is dynamic and has no name";
+    // Other ops may not mention all symbols of the argument.
+    if (failed(checkSizes(type, function.getLoc())))
+      return failure();
     DictionaryAttr attributes = function.getArgAttrDict(number);
     if (FlatSymbolRefAttr state = getArgumentState(function, number)) {
       bufferOf[argument] = target.getState(state.getValue());

@@ -44,6 +44,7 @@ private:
 
   mlir::LogicalResult declareArguments();
   mlir::LogicalResult declareResults();
+  mlir::LogicalResult checkSizes(mlir::Type type, mlir::Location loc);
   mlir::LogicalResult checkSizes(mlir::Operation *op);
   mlir::LogicalResult visit(mlir::Operation *op);
   mlir::LogicalResult visitCall(kernel::CallOp call);

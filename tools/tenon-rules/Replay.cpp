@@ -10,6 +10,8 @@
 #include "Commands.h"
 #include "RuleFiles.h"
 
+#include "tenon/Dialect/Graph/IR/SizeConditions.h"
+#include "tenon/Dialect/Graph/Transforms/Entries.h"
 #include "tenon/Driver/Pipelines.h"
 #include "tenon/Driver/Registration.h"
 #include "tenon/Driver/RuleJudge.h"
@@ -156,6 +158,8 @@ bool LogReplayer::canonicalize() {
         return optimize::hashFunction(function) == one.input;
       }))
     return true;
+  for (func::FuncOp entry : graph::getEntries(*module))
+    graph::recordSizeConditions(entry);
   PassManager passes(&context);
   buildCanonicalPipeline(passes, log.fp);
   return succeeded(passes.run(*module));

@@ -51,7 +51,7 @@ public:
 
 private:
   struct Part {
-    /// Of the source, and those that are taken.
+    /// The elements that the source has, and which of them are taken.
     SymInt size, start, count, step;
 
     bool isUnit() const { return count.getConstant() == 1; }

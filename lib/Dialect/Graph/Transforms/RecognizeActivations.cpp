@@ -49,7 +49,7 @@ struct Product {
   double number = 1;
   SmallVector<Value> factors;
 
-  explicit Product(Value value) { add(value, /*isRoot=*/true); }
+  explicit Product(Value value) { add(value, /*depth=*/0); }
 
   /// The factor other than `x`, if there are two.
   Value getOtherThan(Value x) const {
@@ -61,22 +61,26 @@ struct Product {
   }
 
 private:
-  void add(Value value, bool isRoot) {
+  /// No activation has more products within each other than this; chains of
+  /// thousands are not followed.
+  static constexpr unsigned kMostDepth = 6;
+
+  void add(Value value, unsigned depth) {
     if (std::optional<double> splat = getSplatNumber(value)) {
       number *= *splat;
       return;
     }
-    bool isPart = isRoot || value.hasOneUse();
+    bool isPart = depth == 0 || (depth < kMostDepth && value.hasOneUse());
     if (auto product = value.getDefiningOp<MulOp>(); product && isPart) {
-      add(product.getLhs(), /*isRoot=*/false);
-      add(product.getRhs(), /*isRoot=*/false);
+      add(product.getLhs(), depth + 1);
+      add(product.getRhs(), depth + 1);
       return;
     }
     if (auto quotient = value.getDefiningOp<DivOp>(); quotient && isPart)
       if (std::optional<double> divisor = getSplatNumber(quotient.getRhs());
           divisor && *divisor != 0) {
         number /= *divisor;
-        return add(quotient.getLhs(), /*isRoot=*/false);
+        return add(quotient.getLhs(), depth + 1);
       }
     factors.push_back(value);
   }

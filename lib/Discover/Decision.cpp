@@ -22,11 +22,6 @@ static constexpr size_t batchSize = 16;
 /// Ops of the source that may give a target its numbers.
 static constexpr unsigned maxPairings = 3;
 
-/// Siblings merge in few steps, and rules with several results have many
-/// matches.
-static constexpr DerivationLimits ownLimits = {6, 1500, /*usesOwnOps=*/true};
-static constexpr DerivationLimits siblingLimits = {3, 200, /*usesOwnOps=*/true};
-
 bool Decision::follows(const Candidate &candidate) {
   // Of several results, each alone follows; that one graph computes them does
   // not.
@@ -94,12 +89,16 @@ void Decision::addReverse(Pending &pending, const Candidate &reverse) {
     pending.directions.push_back(std::move(direction));
 }
 
-bool Decision::isDerived(rule::RuleOp rule,
-                         const std::set<std::string> &without) {
+std::vector<bool> Decision::areDerived(ArrayRef<const Direction *> directions) {
   Stopwatch watch;
-  bool result = rule.getResultTypes().size() == 1
-                    ? derivations.derive(rule, ownLimits, without).has_value()
-                    : derivations.reaches(rule, siblingLimits, without);
+  std::vector<std::string> texts;
+  for (const Direction *direction : directions)
+    if (direction->statement)
+      texts.push_back(direction->rule.text);
+  std::vector<bool> found = derivations.areDerived(texts), result;
+  size_t next = 0;
+  for (const Direction *direction : directions)
+    result.push_back(direction->statement && found[next++]);
   report.derivationSeconds += watch.seconds();
   return result;
 }
@@ -124,7 +123,10 @@ void Decision::findBasis() {
     without.insert(rule.name);
     if (reverse)
       without.insert(reverse->name);
-    if (!isDerived(derivations.find(rule.name), without))
+    Stopwatch watch;
+    bool follows = derivations.isImplied(rule.name, without);
+    report.derivationSeconds += watch.seconds();
+    if (!follows)
       continue;
     implied = std::move(without);
     rule.isImplied = true;
@@ -175,8 +177,7 @@ void Decision::accept(Pending &pending, LevelReport &level) {
   addSharedWeights(pending.directions);
   for (Direction &direction : pending.directions) {
     if (direction.rule.verdict == Verdict::Proved)
-      derivations.add(std::move(direction.statement->rule),
-                      /*mayLift=*/true);
+      derivations.add(direction.rule.text);
   }
   ++level.accepted;
 }
@@ -280,6 +281,46 @@ void Decision::prove(std::deque<Pending> &batch) {
   report.proofSeconds += watch.seconds();
 }
 
+void Decision::addPending(ArrayRef<Candidate> candidates, LevelReport &level,
+                          std::deque<Pending> &batch) {
+  std::vector<Direction> directions;
+  for (const Candidate &candidate : candidates)
+    directions.push_back(
+        state(candidate, name(candidate), /*isReverse=*/false));
+  std::vector<const Direction *> asked;
+  for (const Direction &direction : directions)
+    asked.push_back(&direction);
+  std::vector<bool> derived = areDerived(asked);
+  for (auto [candidate, direction, isDerived] :
+       llvm::zip_equal(candidates, directions, derived)) {
+    // Those before it may have been learned.
+    if (follows(candidate)) {
+      ++level.followed;
+      continue;
+    }
+    if (isDerived) {
+      ++level.derived;
+      learn(candidate, *direction.statement);
+      continue;
+    }
+    Pending pending{candidate, {}};
+    pending.directions.push_back(state(candidate, nextName(candidate),
+                                       /*isReverse=*/false));
+    pending.known = derivations.size();
+    Candidate reverse = {candidate.target, candidate.source};
+    SmallVector<ValueId, 8> bound = terms.listInputs(candidate.target);
+    // The parts of one graph follow from it one by one.
+    if (direction.statement && candidate.source.size() == 1 &&
+        llvm::none_of(candidate.target,
+                      [&](ValueId value) { return terms.isInput(value); }) &&
+        llvm::all_of(terms.listInputs(candidate.source), [&](ValueId input) {
+          return llvm::is_contained(bound, input);
+        }))
+      addReverse(pending, reverse);
+    batch.push_back(std::move(pending));
+  }
+}
+
 std::vector<Candidate> Decision::decide(ArrayRef<Candidate> candidates,
                                         LevelReport &level, StringRef what,
                                         const Advance &advance) {
@@ -288,36 +329,15 @@ std::vector<Candidate> Decision::decide(ArrayRef<Candidate> candidates,
   while (!candidates.empty()) {
     std::deque<Pending> batch;
     while (!candidates.empty() && batch.size() < batchSize) {
-      const Candidate &candidate = candidates.front();
-      candidates = candidates.drop_front();
-      if (follows(candidate)) {
-        ++level.followed;
-        continue;
+      std::vector<Candidate> some;
+      while (!candidates.empty() && batch.size() + some.size() < batchSize) {
+        if (follows(candidates.front()))
+          ++level.followed;
+        else
+          some.push_back(candidates.front());
+        candidates = candidates.drop_front();
       }
-      auto known = names;
-      Pending pending{candidate, {}};
-      pending.directions.push_back(state(candidate, nextName(candidate),
-                                         /*isReverse=*/false));
-      pending.known = derivations.size();
-      if (const auto &statement = pending.directions.front().statement;
-          statement && isDerived(*statement->rule, {})) {
-        ++level.derived;
-        learn(candidate, *pending.directions.front().statement);
-        names = std::move(known);
-        continue;
-      }
-      Candidate reverse = {candidate.target, candidate.source};
-      SmallVector<ValueId, 8> bound = terms.listInputs(candidate.target);
-      // The parts of one graph follow from it one by one.
-      if (pending.directions.front().statement &&
-          candidate.source.size() == 1 &&
-          llvm::none_of(candidate.target,
-                        [&](ValueId value) { return terms.isInput(value); }) &&
-          llvm::all_of(terms.listInputs(candidate.source), [&](ValueId input) {
-            return llvm::is_contained(bound, input);
-          }))
-        addReverse(pending, reverse);
-      batch.push_back(std::move(pending));
+      addPending(some, level, batch);
     }
     advance(what + ": " + Twine(total) + " candidates",
             1 - static_cast<double>(candidates.size()) / total);
@@ -326,8 +346,8 @@ std::vector<Candidate> Decision::decide(ArrayRef<Candidate> candidates,
       Direction &first = pending.directions.front();
       if (follows(pending.candidate)) {
         ++level.followed;
-      } else if (first.statement && derivations.size() > pending.known &&
-                 isDerived(*first.statement->rule, {})) {
+      } else if (derivations.size() > pending.known &&
+                 areDerived(&first).front()) {
         ++level.derived;
         learn(pending.candidate, *first.statement);
       } else if (first.rule.verdict == Verdict::Proved) {

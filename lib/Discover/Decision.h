@@ -9,7 +9,7 @@
 #ifndef TENON_LIB_DISCOVER_DECISION_H
 #define TENON_LIB_DISCOVER_DECISION_H
 
-#include "tenon/Discover/Derivations.h"
+#include "tenon/Discover/DerivationWorkers.h"
 #include "tenon/Discover/Discovery.h"
 
 #include <chrono>
@@ -35,7 +35,7 @@ public:
   Decision(Terms &terms, Equations &equations, Equations &open,
            const Prover &prover, DiscoveryReport &report)
       : terms(terms), equations(equations), open(open), prover(prover),
-        report(report), derivations(terms.getContext()) {}
+        report(report) {}
 
   /// The candidates that are wrong for other sizes, or could not be stated for
   /// them. Counts in `level` what happened to the others.
@@ -74,8 +74,11 @@ private:
   void askForPositiveSizes(llvm::ArrayRef<Direction *> directions);
   void addReverse(Pending &pending, const Candidate &reverse);
   void prove(std::deque<Pending> &batch);
-  /// Whether rules, but those that `without` names, give this one.
-  bool isDerived(rule::RuleOp rule, const std::set<std::string> &without);
+  /// Whether rules that are known give each of these; null: it is not stated.
+  std::vector<bool> areDerived(llvm::ArrayRef<const Direction *> directions);
+  /// Adds to `batch` those candidates that neither follow nor are derived.
+  void addPending(llvm::ArrayRef<Candidate> candidates, LevelReport &level,
+                  std::deque<Pending> &batch);
   std::string name(const Candidate &candidate);
   /// A name that no other rule has.
   std::string nextName(const Candidate &candidate);
@@ -88,7 +91,7 @@ private:
   Equations &equations, &open;
   const Prover &prover;
   DiscoveryReport &report;
-  Derivations derivations;
+  DerivationWorkers derivations;
   std::map<std::string, unsigned> names;
 };
 

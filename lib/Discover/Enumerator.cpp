@@ -160,6 +160,28 @@ static Renaming align(const Terms &terms, ValueId pattern, ValueId subject) {
   return renaming;
 }
 
+/// Whether graphs that share `part` with a graph of these ops may share just
+/// `shared` ops with it: those of `part`, or those of others too.
+static bool mayShare(const Terms &terms, ArrayRef<OpId> ops, OpId part,
+                     unsigned shared) {
+  auto listParts = [&](OpId id) {
+    const Terms::Op &op = terms.getOpAt(id);
+    return ArrayRef(op.ops).take_front(op.numOps);
+  };
+  ArrayRef<OpId> own = listParts(part);
+  if (own.size() >= shared)
+    return own.size() == shared;
+  return llvm::any_of(ops, [&](OpId other) {
+    ArrayRef<OpId> its = listParts(other);
+    if (llvm::is_contained(own, other) || llvm::is_contained(its, part))
+      return false;
+    unsigned both = own.size() + llvm::count_if(its, [&](OpId id) {
+                      return !llvm::is_contained(own, id);
+                    });
+    return both <= shared;
+  });
+}
+
 void Enumerator::visitShared(StringRef name, ValueId first, unsigned numOps) {
   unsigned own = terms.getOp(first).numOps;
   std::array<OpId, Terms::maxOps> ops = terms.getOp(first).ops;
@@ -184,7 +206,9 @@ void Enumerator::visitShared(StringRef name, ValueId first, unsigned numOps) {
       continue;
     for (auto [second, its] : found->second) {
       unsigned others = terms.getOp(second).numOps;
-      if (others > numOps || own + others <= numOps)
+      if (others > numOps || own + others <= numOps ||
+          !mayShare(terms, ArrayRef(ops).take_front(own), id,
+                    own + others - numOps))
         continue;
       rename(second, first, align(terms, its, part), consider);
     }

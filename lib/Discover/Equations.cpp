@@ -188,7 +188,7 @@ std::optional<ValueId> Equations::rewriteRoot(ValueId value) {
 // steps are bounded.
 ValueId Equations::normalizeOperands(ValueId value) {
   unsigned result = terms.getResult(value);
-  OpChoice choice = terms.getChoice(terms.getOp(value));
+  uint32_t choice = terms.getOp(value).choice;
   SmallVector<ValueId, 2> operands = terms.getOp(value).operands;
   for (ValueId &operand : operands)
     operand = normalize(operand);

@@ -101,16 +101,20 @@ Tensor Fingerprints::evaluateResult(ValueId value, ArrayRef<Tensor> operands) {
 }
 
 const Fingerprints::Samples &Fingerprints::find(ValueId value) {
-  std::optional<ValueId> canonical =
-      terms.substitute(value, terms.canonicalize(value));
-  auto found = kept.find(*canonical);
+  // Naming inputs anew takes longer than all else, and few operands are met
+  // millions of times.
+  auto [known, isNew] = canonicalForms.try_emplace(value);
+  if (isNew)
+    known->second = *terms.substitute(value, terms.canonicalize(value));
+  ValueId canonical = known->second;
+  auto found = kept.find(canonical);
   if (found != kept.end())
     return found->second;
   assert(terms.isInput(value) && "operands are kept");
   Samples input;
   input.base = draw(terms.getKind(value), 0);
   input.changed.push_back(draw(terms.getKind(value), 1));
-  return kept.try_emplace(*canonical, std::move(input)).first->second;
+  return kept.try_emplace(canonical, std::move(input)).first->second;
 }
 
 Fingerprints::Samples Fingerprints::sample(ValueId value) {

@@ -223,7 +223,7 @@ std::optional<ValueId> Terms::substitute(ValueId value,
   }
   // What `substitute` adds may move values.
   unsigned result = getResult(value);
-  OpChoice choice = getChoice(getOp(value));
+  uint32_t choice = getOp(value).choice;
   SmallVector<ValueId, 2> operands = getOp(value).operands;
   for (ValueId &operand : operands) {
     std::optional<ValueId> to = substitute(operand, renaming);

@@ -68,6 +68,9 @@ private:
   uint64_t seed;
   /// By values in canonical form.
   llvm::DenseMap<ValueId, Samples> kept;
+  /// Of operands, which are never forgotten (`Terms::rollBack`), as those of
+  /// generated graphs are.
+  llvm::DenseMap<ValueId, ValueId> canonicalForms;
   std::map<std::pair<unsigned, uint64_t>, interpret::Tensor> drawn;
   /// Numbers below and above 0, in the domain's order.
   std::vector<uint64_t> negative, positive;

@@ -69,6 +69,7 @@ static Policy completePolicy(const CompileOptions &options, ModuleOp module) {
     policy.device = carried.device;
     policy.archs = carried.archs;
     policy.host = carried.host;
+    policy.levels = carried.levels;
   }
   // The module goes on for a CPU, whose kernels do not round factors.
   if (!options.stated.precision && !policy.isForGpu() && !options.forBoth &&

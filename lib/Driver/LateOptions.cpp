@@ -121,6 +121,22 @@ static LogicalResult checkDevices(ModuleOp module, const Policy &policy) {
   return failure(result.wasInterrupted());
 }
 
+/// Refuses CPUs that a program has no code for. Code for one CPU may be written
+/// for another.
+static LogicalResult checkCpus(ModuleOp lowered, const Policy &policy) {
+  std::vector<std::string> stated = {policy.host}, known;
+  stated.insert(stated.end(), policy.levels.begin(), policy.levels.end());
+  std::string host = kernel::getPolicy(lowered).host;
+  for (auto target : lowered.getOps<program::TargetOp>())
+    if (target.getDevice() == Device::Cpu)
+      known.push_back(target.getHost().value_or(host).str());
+  if (stated == known || (stated.size() == 1 && known.size() <= 1))
+    return success();
+  return lowered.emitError()
+         << "--target: expected the CPUs of the lowered model, "
+         << llvm::join(known, ",") << ", but got " << llvm::join(stated, ",");
+}
+
 /// Refuses what a program can't be compiled to any more.
 static LogicalResult checkProgram(ModuleOp lowered,
                                   const CompileOptions &options,
@@ -142,6 +158,8 @@ static LogicalResult checkProgram(ModuleOp lowered,
     return lowered.emitError()
            << "--target: expected a target of the program's device, "
            << getName(devices.front()) << ", but got both";
+  if (options.stated.targets && (!policy.isForGpu() || options.forBoth))
+    return checkCpus(lowered, policy);
   return success();
 }
 

@@ -38,7 +38,7 @@ static llvm::Error addCudaTarget(Policy &policy, StringRef arch) {
 }
 
 llvm::Error tenon::parseTargets(StringRef text, Policy &policy, bool &forBoth) {
-  std::optional<std::string> host;
+  std::vector<emit::Target> hosts;
   std::optional<Device> first;
   policy.archs.clear();
   llvm::SmallVector<StringRef> parts;
@@ -54,15 +54,23 @@ llvm::Error tenon::parseTargets(StringRef text, Policy &policy, bool &forBoth) {
     llvm::Expected<emit::Target> target = emit::parseTarget(part);
     if (!target)
       return target.takeError();
-    if (host)
-      return llvm::createStringError("expected one CPU, but got '" + *host +
-                                     "' and '" + part + "'");
-    host = target->name;
+    if (llvm::any_of(hosts, [&](const emit::Target &host) {
+          return host.name == target->name;
+        }))
+      return llvm::createStringError("target '" + part +
+                                     "' is given more than once");
+    hosts.push_back(std::move(*target));
     first = first.value_or(Device::Cpu);
   }
   policy.device = *first;
-  policy.host = host.value_or(Policy().host);
-  forBoth = host && !policy.archs.empty();
+  forBoth = !hosts.empty() && !policy.archs.empty();
+  llvm::stable_sort(hosts, [](const auto &a, const auto &b) {
+    return a.cpuFeatures < b.cpuFeatures;
+  });
+  policy.host = hosts.empty() ? Policy().host : hosts.front().name;
+  policy.levels.clear();
+  for (const emit::Target &host : llvm::drop_begin(hosts, !hosts.empty()))
+    policy.levels.push_back(host.name);
   return llvm::Error::success();
 }
 
@@ -73,6 +81,9 @@ llvm::Error tenon::checkTargets(const Policy &policy, bool forCode) {
   if (forCode && policy.isForGpu() && policy.archs.empty())
     return llvm::createStringError(
         "expected archs for the device cuda, such as archs = [\"sm_80\"]");
+  for (StringRef level : policy.levels)
+    if (llvm::Error error = emit::parseTarget(level).takeError())
+      return error;
   return emit::parseTarget(policy.host).takeError();
 }
 
@@ -80,8 +91,10 @@ std::vector<Policy> tenon::listUnits(const Policy &policy, bool forBoth) {
   auto getUnit = [&](Device device) {
     Policy unit = policy;
     unit.device = device;
-    if (device == Device::Cuda)
+    if (device == Device::Cuda) {
+      unit.levels.clear();
       return unit;
+    }
     unit.archs.clear();
     // Only kernels for GPUs round factors.
     if (unit.precision == Precision::TF32)

@@ -223,10 +223,10 @@ LogicalResult UnitCompilation::place() {
 // Lower and assemble
 //===----------------------------------------------------------------------===//
 
-LogicalResult UnitCompilation::lower() {
+FailureOr<OwningOpRef<ModuleOp>> UnitCompilation::lowerFor(StringRef cpu) {
   lower::LowerOptions lowerOptions;
   lowerOptions.policy = options.policy;
-  llvm::Expected<emit::Target> host = emit::parseTarget(options.policy.host);
+  llvm::Expected<emit::Target> host = emit::parseTarget(cpu);
   if (!host)
     return error() << llvm::toString(host.takeError());
   lowerOptions.vectorBits = host->vectorBits;
@@ -240,6 +240,24 @@ LogicalResult UnitCompilation::lower() {
   passes.addPass(lower::createProgramPlanArena());
   if (failed(passes.run(**lowered)))
     return failure();
+  return lowered;
+}
+
+LogicalResult UnitCompilation::lower() {
+  FailureOr<OwningOpRef<ModuleOp>> lowered = lowerFor(options.policy.host);
+  if (failed(lowered))
+    return failure();
+  for (const std::string &level : options.policy.levels) {
+    FailureOr<OwningOpRef<ModuleOp>> other = lowerFor(level);
+    if (failed(other))
+      return failure();
+    for (auto target :
+         llvm::make_early_inc_range(other->get().getOps<program::TargetOp>())) {
+      target.setHost(level);
+      target->remove();
+      lowered->get().push_back(target);
+    }
+  }
   lowered->get().setSymName(llvm::sys::path::stem(options.input));
   // The graph is not needed any more; the name of its weights is.
   if (Attribute params = (*module)->getAttr("graph.params"))
@@ -265,7 +283,9 @@ static void countWork(program::TargetOp target, WorkCounts &counts) {
 /// Kernels for GPUs become what a driver loads.
 LogicalResult UnitCompilation::assemble() {
   for (auto target : module->getOps<program::TargetOp>()) {
-    countWork(target, times.counts);
+    // Programs for several CPUs do the same.
+    if (!target.getHost())
+      countWork(target, times.counts);
     if (target.getDevice() != Device::Cuda)
       continue;
     if (failed(times.time(Phase::Assemble, [&] {

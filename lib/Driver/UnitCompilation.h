@@ -54,6 +54,9 @@ private:
   mlir::LogicalResult optimize();
   mlir::LogicalResult place();
   mlir::LogicalResult lower();
+  /// The program of the placed module, with code for one CPU.
+  mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>>
+  lowerFor(llvm::StringRef cpu);
   mlir::LogicalResult assemble();
 
   mlir::LogicalResult loadCosts();

@@ -54,26 +54,33 @@ tenon::emit::createModule(llvm::StringRef name, const Target &target, FpMode fp,
   return module;
 }
 
-llvm::Expected<ModulePtr>
-tenon::emit::translateKernels(mlir::ModuleOp kernels, llvm::StringRef name,
-                              const Target &target, FpMode fp,
-                              llvm::LLVMContext &context) {
+llvm::Expected<KernelCode> tenon::emit::translateKernels(mlir::ModuleOp kernels,
+                                                         llvm::StringRef name,
+                                                         llvm::StringRef suffix,
+                                                         const Target &target,
+                                                         FpMode fp) {
   mlir::MLIRContext *mlirContext = kernels.getContext();
   mlir::registerBuiltinDialectTranslation(*mlirContext);
   mlir::registerLLVMDialectTranslation(*mlirContext);
+  KernelCode code;
+  code.target = target;
+  code.context = std::make_unique<llvm::LLVMContext>();
   // The translation reports failures through its own diagnostics.
-  ModulePtr module = mlir::translateModuleToLLVMIR(kernels, context, name);
-  if (!module)
+  code.module = mlir::translateModuleToLLVMIR(kernels, *code.context, name);
+  if (!code.module)
     return llvm::createStringError("kernels of '" + name +
                                    "' can't be translated to LLVM IR");
-  if (llvm::Error error = prepareModule(*module, name, target, fp))
+  if (llvm::Error error = prepareModule(*code.module, name, target, fp))
     return error;
   std::string message;
   llvm::raw_string_ostream os(message);
-  if (llvm::verifyModule(*module, &os))
+  if (llvm::verifyModule(*code.module, &os))
     return llvm::createStringError("kernels of '" + name +
                                    "' are not valid LLVM IR: " + message);
-  return module;
+  for (llvm::Function &function : *code.module)
+    if (!function.isDeclaration())
+      function.setName(function.getName() + suffix);
+  return code;
 }
 
 /// Gives every function the target's attributes, and hides functions that the
@@ -86,8 +93,9 @@ static void prepareFunctions(llvm::Module &module, const Target &target) {
     function.addFnAttr("tune-cpu", target.tuneCpu);
     if (!target.features.empty())
       function.addFnAttr("target-features", target.features);
-    function.addFnAttr("prefer-vector-width",
-                       std::to_string(target.vectorBits));
+    if (!function.hasFnAttribute("prefer-vector-width"))
+      function.addFnAttr("prefer-vector-width",
+                         std::to_string(target.preferredBits));
     function.addFnAttr("no-trapping-math", "true");
     function.addFnAttr(llvm::Attribute::NoUnwind);
   }
@@ -223,28 +231,45 @@ static void runJobs(size_t count, unsigned threads,
     helper.join();
 }
 
+namespace {
+/// One part of a program's kernels.
+struct Job {
+  const KernelCode &code;
+  llvm::SmallVector<char, 0> &bitcode;
+  const Partition &parts;
+  unsigned part;
+};
+} // namespace
+
 llvm::Expected<llvm::SmallVector<ObjectBytes, 0>>
-tenon::emit::generateObjects(ModulePtr kernels, ModulePtr tables,
-                             llvm::ArrayRef<std::string> kernelNames,
+tenon::emit::generateObjects(std::vector<KernelCode> programs, ModulePtr tables,
                              const Target &target, FpMode fp,
                              unsigned threads) {
-  Partition parts = partitionKernels(*kernels, kernelNames);
-  llvm::SmallVector<char, 0> bitcode;
-  {
-    llvm::raw_svector_ostream os(bitcode);
-    llvm::WriteBitcodeToFile(*kernels, os);
+  std::vector<Partition> partitions;
+  std::vector<llvm::SmallVector<char, 0>> bitcode(programs.size());
+  for (auto [code, bytes] : llvm::zip_equal(programs, bitcode)) {
+    partitions.push_back(partitionKernels(*code.module, code.names));
+    llvm::raw_svector_ostream os(bytes);
+    llvm::WriteBitcodeToFile(*code.module, os);
+    code.module = nullptr;
   }
-  kernels = nullptr;
+  std::vector<Job> jobs;
+  for (auto [code, bytes, parts] :
+       llvm::zip_equal(programs, bitcode, partitions))
+    for (unsigned part = 0; part < parts.numParts; ++part)
+      jobs.push_back({code, bytes, parts, part});
 
-  size_t numJobs = 1 + parts.numParts;
-  std::vector<std::optional<llvm::Expected<ObjectBytes>>> results(numJobs);
+  std::vector<std::optional<llvm::Expected<ObjectBytes>>> results(jobs.size() +
+                                                                  1);
   // The tables have their own context, so that any thread may compile them.
-  runJobs(numJobs, threads, [&](size_t job) {
-    if (job == parts.numParts)
-      results[job] = generateObject(*tables, target, fp);
-    else
-      results[job] =
-          compilePart({bitcode.data(), bitcode.size()}, parts, job, target, fp);
+  runJobs(results.size(), threads, [&](size_t number) {
+    if (number == jobs.size()) {
+      results[number] = generateObject(*tables, target, fp);
+      return;
+    }
+    const Job &job = jobs[number];
+    results[number] = compilePart({job.bitcode.data(), job.bitcode.size()},
+                                  job.parts, job.part, job.code.target, fp);
   });
   llvm::SmallVector<ObjectBytes, 0> objects;
   llvm::Error errors = llvm::Error::success();

@@ -16,7 +16,9 @@
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 
+#include <memory>
 #include <string>
+#include <vector>
 
 namespace mlir {
 class ModuleOp;
@@ -32,20 +34,29 @@ llvm::Expected<std::unique_ptr<llvm::Module>>
 createModule(llvm::StringRef name, const Target &target, FpMode fp,
              llvm::LLVMContext &context);
 
-/// Translates a module of the LLVM dialect.
-llvm::Expected<std::unique_ptr<llvm::Module>>
-translateKernels(mlir::ModuleOp kernels, llvm::StringRef name,
-                 const Target &target, FpMode fp, llvm::LLVMContext &context);
+/// The kernels of one program.
+struct KernelCode {
+  Target target;
+  std::unique_ptr<llvm::LLVMContext> context;
+  std::unique_ptr<llvm::Module> module;
+  /// The functions that stay visible to the linker; the others are internal to
+  /// each part of the code that uses them.
+  std::vector<std::string> names;
+};
 
-/// Optimizes and compiles the tables' module, and the kernels in parts, on
-/// `threads` threads. The functions in `kernels` that `kernelNames` lists stay
-/// visible to the linker; the others are internal to each part that uses them.
-/// The result depends only on the modules: the number of parts does not depend
-/// on the number of threads.
+/// Translates a module of the LLVM dialect. Its functions get `suffix` at the
+/// end of their names.
+llvm::Expected<KernelCode> translateKernels(mlir::ModuleOp kernels,
+                                            llvm::StringRef name,
+                                            llvm::StringRef suffix,
+                                            const Target &target, FpMode fp);
+
+/// Optimizes and compiles the tables' module for `target`, and each program's
+/// kernels in parts, on `threads` threads. The result depends only on the
+/// modules: the number of parts does not depend on the number of threads.
 llvm::Expected<llvm::SmallVector<ObjectBytes, 0>>
-generateObjects(std::unique_ptr<llvm::Module> kernels,
-                std::unique_ptr<llvm::Module> tables,
-                llvm::ArrayRef<std::string> kernelNames, const Target &target,
+generateObjects(std::vector<KernelCode> programs,
+                std::unique_ptr<llvm::Module> tables, const Target &target,
                 FpMode fp, unsigned threads);
 
 } // namespace tenon::emit

@@ -24,6 +24,7 @@
 
 #include <chrono>
 #include <optional>
+#include <utility>
 
 using namespace tenon;
 using namespace tenon::emit;
@@ -57,10 +58,9 @@ public:
            const Target &target, llvm::StringRef output,
            EmitStatistics &statistics)
       : name(module.getSymName().value_or("model").str()), options(options),
-        target(target), output(output.str()), statistics(statistics) {
-    for (auto program : module.getOps<program::TargetOp>())
-      programs.emplace_back(program);
-  }
+        target(target), output(output.str()), statistics(statistics) {}
+
+  llvm::Error addPrograms(mlir::ModuleOp module);
 
   llvm::Error run(bool shared);
 
@@ -92,44 +92,64 @@ static llvm::Error writeText(const std::string &path, llvm::StringRef text) {
   return llvm::Error::success();
 }
 
+llvm::Error Emission::addPrograms(mlir::ModuleOp module) {
+  bool hasKernels = false;
+  for (auto program : module.getOps<program::TargetOp>()) {
+    Target host = target;
+    if (std::optional<llvm::StringRef> named = program.getHost()) {
+      llvm::Expected<Target> own = parseTarget(*named);
+      if (!own)
+        return own.takeError();
+      host = *own;
+    }
+    // Programs for several CPUs have kernels of the same names.
+    std::string suffix;
+    if (program.getDevice() == Device::Cpu && std::exchange(hasKernels, true))
+      suffix = "." + std::to_string(programs.size());
+    programs.emplace_back(program, host, options.policy.archs, suffix);
+  }
+  return llvm::Error::success();
+}
+
 llvm::Expected<Objects> Emission::generate(bool shared) {
   bool hasParams = llvm::any_of(programs, [](const ProgramView &program) {
     return !program.params.empty();
   });
   TableOptions tableOptions;
   tableOptions.name = name;
-  tableOptions.cpuFeatures = target.cpuFeatures;
   if (hasParams)
     tableOptions.paramsFile = path::filename(beside(".safetensors")).str();
-  llvm::LLVMContext kernelContext, tableContext;
-  std::unique_ptr<llvm::Module> kernels, tables;
-  std::vector<std::string> kernelNames;
+  llvm::LLVMContext tableContext;
+  std::unique_ptr<llvm::Module> tables;
+  std::vector<KernelCode> codes;
   {
     enter(EmitPhase::Translate);
     Stopwatch watch(statistics.translateSeconds);
-    auto translated =
-        createModule(name, target, options.policy.fp, kernelContext);
+    std::vector<const llvm::Module *> kernels;
     for (ProgramView &program : programs) {
+      kernels.push_back(nullptr);
       if (program.isForGpu() || !program.getKernels())
         continue;
-      translated = translateKernels(program.getKernels(), name, target,
-                                    options.policy.fp, kernelContext);
+      llvm::Expected<KernelCode> code =
+          translateKernels(program.getKernels(), name, program.suffix,
+                           program.host, options.policy.fp);
+      if (!code)
+        return code.takeError();
       program.target->walk([&](program::LaunchOp launch) {
-        kernelNames.push_back(launch.getKernel().getLeafReference().str());
+        code->names.push_back(program.getSymbol(launch));
       });
+      kernels.back() = code->module.get();
+      codes.push_back(std::move(*code));
     }
-    if (!translated)
-      return translated.takeError();
-    kernels = std::move(*translated);
     auto created =
         createModule(name + ".tables", target, options.policy.fp, tableContext);
     if (!created)
       return created.takeError();
     tables = std::move(*created);
-    tableOptions.manifest = getManifest(programs, options, target.cpuFeatures,
-                                        name, tableOptions.paramsFile);
+    tableOptions.manifest =
+        getManifest(programs, options, name, tableOptions.paramsFile);
     llvm::Expected<llvm::Constant *> artifact =
-        addProgramTables(*tables, *kernels, programs, tableOptions);
+        addProgramTables(*tables, kernels, programs, tableOptions);
     if (!artifact)
       return artifact.takeError();
     addThunks(*tables, options.symbolPrefix, shared, *artifact);
@@ -150,8 +170,8 @@ llvm::Expected<Objects> Emission::generate(bool shared) {
   }
   enter(EmitPhase::Codegen);
   Stopwatch watch(statistics.codegenSeconds);
-  return generateObjects(std::move(kernels), std::move(tables), kernelNames,
-                         target, options.policy.fp, options.threads);
+  return generateObjects(std::move(codes), std::move(tables), target,
+                         options.policy.fp, options.threads);
 }
 
 llvm::Error Emission::run(bool shared) {
@@ -250,9 +270,12 @@ static mlir::LogicalResult emitFiles(mlir::ModuleOp module,
   llvm::Expected<Target> target = parseTarget(options.policy.host);
   if (!target)
     return mlir::emitError(loc) << llvm::toString(target.takeError());
-  if (llvm::Error error = Emission(module, options, *target, output,
-                                   statistics ? *statistics : unused)
-                              .run(shared))
+  Emission emission(module, options, *target, output,
+                    statistics ? *statistics : unused);
+  llvm::Error error = emission.addPrograms(module);
+  if (!error)
+    error = emission.run(shared);
+  if (error)
     return mlir::emitError(loc) << llvm::toString(std::move(error));
   return mlir::success();
 }

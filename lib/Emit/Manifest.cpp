@@ -152,23 +152,17 @@ static void writeStorage(OStream &json, const ProgramView &program) {
   writeBytes(json, "constant_bytes", program.constantBytes);
 }
 
-static std::string getTargetName(llvm::ArrayRef<ProgramView> programs,
-                                 size_t position, const EmitOptions &options) {
-  if (!programs[position].isForGpu())
-    return options.policy.host;
-  if (!options.policy.archs.empty())
-    return "cuda:" + llvm::join(options.policy.archs, ",");
-  llvm::SmallVector<llvm::StringRef> archs;
-  for (ImageAttr image : programs[position].getImages())
-    // Machine code and PTX of the same architecture are one target.
-    if (!llvm::is_contained(archs, image.getArch()))
-      archs.push_back(image.getArch());
-  return "cuda:" + llvm::join(archs, ",");
+static void writeFeatures(OStream &json, const ProgramView &program) {
+  json.attributeArray("cpu_features", [&] {
+    for (llvm::StringRef name : getFeatureNames(program.host.cpuFeatures))
+      json.value(name);
+  });
 }
 
 /// Writes the members that differ between the programs of an artifact.
 static void writeTarget(OStream &json, const ProgramView &program) {
   json.attribute("device", getName(program.getDevice()));
+  writeFeatures(json, program);
   llvm::StringSet<> kernels;
   program.target->walk([&](LaunchOp launch) {
     kernels.insert(launch.getKernel().getLeafReference());
@@ -248,7 +242,7 @@ static void writeEntries(OStream &json, const ProgramView &program) {
 
 std::string tenon::emit::getManifest(llvm::ArrayRef<ProgramView> programs,
                                      const EmitOptions &options,
-                                     uint32_t cpuFeatures, llvm::StringRef name,
+                                     llvm::StringRef name,
                                      llvm::StringRef paramsFile) {
   const ProgramView &program = programs.front();
   std::string text;
@@ -258,11 +252,8 @@ std::string tenon::emit::getManifest(llvm::ArrayRef<ProgramView> programs,
     json.attribute("schema_version", 1);
     json.attribute("name", llvm::json::fixUTF8(name));
     json.attribute("compiler", options.toolVersion);
-    json.attribute("target", getTargetName(programs, 0, options));
-    json.attributeArray("cpu_features", [&] {
-      for (llvm::StringRef name : getFeatureNames(cpuFeatures))
-        json.value(name);
-    });
+    json.attribute("target", program.targetName);
+    writeFeatures(json, program);
     json.attribute("fp", getName(options.policy.fp));
     json.attribute("precision", getName(options.policy.precision));
     writeBoundary(json, program.entries.front());
@@ -295,7 +286,7 @@ std::string tenon::emit::getManifest(llvm::ArrayRef<ProgramView> programs,
     json.attributeArray("targets", [&] {
       for (size_t i = 0; i < programs.size(); ++i)
         json.object([&] {
-          json.attribute("target", getTargetName(programs, i, options));
+          json.attribute("target", programs[i].targetName);
           writeTarget(json, programs[i]);
           // The steps of the first program were written above.
           if (i > 0)
@@ -341,8 +332,7 @@ std::string tenon::emit::getHeader(llvm::ArrayRef<ProgramView> programs,
   os << "/* Written by " << options.toolVersion << " for ";
   llvm::interleave(
       llvm::seq<size_t>(programs.size()),
-      [&](size_t i) { os << getTargetName(programs, i, options); },
-      [&] { os << " and "; });
+      [&](size_t i) { os << programs[i].targetName; }, [&] { os << " and "; });
   os << ".";
   auto list = [&](const auto &values) {
     for (const auto &[position, value] : llvm::enumerate(values))

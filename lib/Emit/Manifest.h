@@ -17,10 +17,9 @@ namespace tenon::emit {
 /// Returns the manifest as JSON text: the members that artifact::parseManifest
 /// reads, and additional facts that the compiler knows (docs/formats.md has an
 /// example).
-/// `cpuFeatures`: the bits of what host code needs.
 std::string getManifest(llvm::ArrayRef<ProgramView> programs,
-                        const EmitOptions &options, uint32_t cpuFeatures,
-                        llvm::StringRef name, llvm::StringRef paramsFile);
+                        const EmitOptions &options, llvm::StringRef name,
+                        llvm::StringRef paramsFile);
 
 /// Returns the text of an artifact's C header: the ABI, and comments with the
 /// targets, the inputs and outputs of the entries, and the states.

@@ -10,6 +10,7 @@
 #include "ConstantData.h"
 
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace tenon;
 using namespace tenon::emit;
@@ -110,7 +111,7 @@ static llvm::Error compareEntries(const ProgramPart &first,
 llvm::Error tenon::emit::verifyAll(llvm::ArrayRef<ProgramView> programs) {
   if (programs.empty())
     return createStringError("there is no program to emit");
-  unsigned numCpu = 0;
+  llvm::StringSet<> cpus;
   llvm::StringMap<mlir::Type> params;
   const ProgramView &first = programs.front();
   for (const ProgramView &program : programs) {
@@ -131,10 +132,9 @@ llvm::Error tenon::emit::verifyAll(llvm::ArrayRef<ProgramView> programs) {
           param.getType())
         return differ("parameter '" + param.getName() +
                       "' is not the same for all");
-    // Kernels of two CPU programs would have the same names.
-    if (!program.isForGpu() && ++numCpu > 1)
-      return createStringError(
-          "an artifact has at most one program for the CPU");
+    if (!program.isForGpu() && !cpus.insert(program.targetName).second)
+      return createStringError("an artifact has at most one program for " +
+                               program.targetName);
   }
   return llvm::Error::success();
 }

@@ -26,7 +26,7 @@ using llvm::Constant;
 namespace {
 class ProgramTables {
 public:
-  ProgramTables(TableBuilder &tables, const llvm::Module &kernels,
+  ProgramTables(TableBuilder &tables, const llvm::Module *kernels,
                 const ProgramView &program, const TableOptions &options)
       : context(tables, program), tables(tables), kernels(kernels),
         program(program), options(options) {}
@@ -46,7 +46,7 @@ private:
 
   TableContext context;
   TableBuilder &tables;
-  const llvm::Module &kernels;
+  const llvm::Module *kernels;
   const ProgramView &program;
   const TableOptions &options;
   llvm::DenseMap<mlir::Value, int> indices; // of inputs, parameters and so on
@@ -294,7 +294,9 @@ llvm::Expected<Constant *> ProgramTables::build() {
   Constant *table =
       StructBuilder(tables, sizeof(tenon_program))
           .add(TENON_FIELD(tenon_program, cpu_features),
-               tables.int32(options.cpuFeatures))
+               tables.int32(program.host.cpuFeatures))
+          .add(TENON_FIELD(tenon_program, target),
+               tables.text(program.targetName))
           .add(TENON_FIELD(tenon_program, name), tables.text(options.name))
           .add(TENON_FIELD(tenon_program, num_params),
                tables.int32(program.params.size()))
@@ -337,16 +339,15 @@ llvm::Expected<Constant *> ProgramTables::build() {
   return table;
 }
 
-llvm::Expected<Constant *>
-tenon::emit::addProgramTables(llvm::Module &module, const llvm::Module &kernels,
-                              llvm::ArrayRef<ProgramView> programs,
-                              const TableOptions &options) {
+llvm::Expected<Constant *> tenon::emit::addProgramTables(
+    llvm::Module &module, llvm::ArrayRef<const llvm::Module *> kernels,
+    llvm::ArrayRef<ProgramView> programs, const TableOptions &options) {
   // One builder for all programs, so that equal texts and constants are shared.
   TableBuilder tables(module);
   llvm::SmallVector<Constant *> pointers;
-  for (const ProgramView &program : programs) {
+  for (auto [program, code] : llvm::zip_equal(programs, kernels)) {
     llvm::Expected<Constant *> table =
-        ProgramTables(tables, kernels, program, options).build();
+        ProgramTables(tables, code, program, options).build();
     if (!table)
       return table.takeError();
     pointers.push_back(tables.array("program", *table, alignof(tenon_program)));

@@ -23,19 +23,17 @@ namespace tenon::emit {
 struct TableOptions {
   /// The artifact's name.
   std::string name;
-  uint32_t cpuFeatures = 0;
   std::string manifest;
   /// The parameters file, for programs with parameters; empty: no file.
   std::string paramsFile;
 };
 
 /// Adds the tenon_artifact of the programs to `module`, and returns it. Kernels
-/// are looked up in `kernels`, a module of the same or another context, and
-/// declared in `module`.
-llvm::Expected<llvm::Constant *>
-addProgramTables(llvm::Module &module, const llvm::Module &kernels,
-                 llvm::ArrayRef<ProgramView> programs,
-                 const TableOptions &options);
+/// are looked up in `kernels`, modules of the same or other contexts (null: the
+/// program launches none on the CPU), and declared in `module`.
+llvm::Expected<llvm::Constant *> addProgramTables(
+    llvm::Module &module, llvm::ArrayRef<const llvm::Module *> kernels,
+    llvm::ArrayRef<ProgramView> programs, const TableOptions &options);
 
 } // namespace tenon::emit
 

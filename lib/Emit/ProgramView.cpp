@@ -51,7 +51,23 @@ void ProgramView::finish(ProgramPart &part) {
   numSteps += part.steps.size();
 }
 
-ProgramView::ProgramView(TargetOp target) : target(target) {
+/// Machine code and PTX of the same architecture are one target.
+static std::string nameGpus(const ProgramView &program,
+                            llvm::ArrayRef<std::string> archs) {
+  if (!archs.empty())
+    return "cuda:" + llvm::join(archs, ",");
+  llvm::SmallVector<llvm::StringRef> known;
+  for (ImageAttr image : program.getImages())
+    if (!llvm::is_contained(known, image.getArch()))
+      known.push_back(image.getArch());
+  return "cuda:" + llvm::join(known, ",");
+}
+
+ProgramView::ProgramView(TargetOp target, const Target &host,
+                         llvm::ArrayRef<std::string> archs,
+                         llvm::StringRef suffix)
+    : target(target), host(host), suffix(suffix.str()),
+      targetName(isForGpu() ? nameGpus(*this, archs) : host.name) {
   PrepareOp load;
   for (Operation &op : target.getBody().front()) {
     if (op.getNumResults() == 1) {

@@ -17,6 +17,7 @@
 #define TENON_LIB_EMIT_PROGRAMVIEW_H
 
 #include "tenon/Dialect/Program/IR/Program.h"
+#include "tenon/Emit/Target.h"
 
 #include "mlir/IR/BuiltinOps.h"
 
@@ -39,7 +40,11 @@ struct ProgramPart {
 };
 
 struct ProgramView {
-  explicit ProgramView(program::TargetOp target);
+  /// `host`: the CPU of the program's code. What the linker sees gets `suffix`,
+  /// so that it differs from that of other programs. If `archs` is empty, those
+  /// of a GPU program are those of its images.
+  ProgramView(program::TargetOp target, const Target &host,
+              llvm::ArrayRef<std::string> archs, llvm::StringRef suffix);
 
   Device getDevice() const { return target.getDevice(); }
   bool isForGpu() const { return getDevice() == Device::Cuda; }
@@ -48,6 +53,10 @@ struct ProgramView {
   llvm::SmallVector<program::ImageAttr> getImages() const;
   unsigned getNumber(mlir::Value buffer) const {
     return numbers.lookup(buffer);
+  }
+  /// The name that the linker sees of a kernel on the CPU.
+  std::string getSymbol(program::LaunchOp launch) const {
+    return (launch.getKernel().getLeafReference().getValue() + suffix).str();
   }
   /// The entries that callers run: those that are no tasks of a pipeline.
   llvm::ArrayRef<ProgramPart> getCalled() const {
@@ -58,6 +67,10 @@ struct ProgramView {
   llvm::SmallVector<const ProgramPart *> getParts() const;
 
   mutable program::TargetOp target;
+  Target host;
+  std::string suffix;
+  /// As --target has it, such as "cpu:x86-64-v3" or "cuda:sm_80,sm_90".
+  std::string targetName;
   llvm::SmallVector<program::ParameterOp> params;
   llvm::SmallVector<program::StateOp> states;
   llvm::SmallVector<mlir::Value> shared;

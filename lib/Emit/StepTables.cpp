@@ -62,7 +62,7 @@ namespace {
 class StepTables {
 public:
   StepTables(TableContext &context, const ProgramPart &part,
-             const llvm::Module &kernels)
+             const llvm::Module *kernels)
       : context(context), tables(context.tables), part(part), kernels(kernels) {
   }
 
@@ -76,7 +76,7 @@ private:
   TableContext &context;
   TableBuilder &tables;
   const ProgramPart &part;
-  const llvm::Module &kernels;
+  const llvm::Module *kernels;
 };
 } // namespace
 
@@ -188,8 +188,9 @@ Constant *StepTables::kernel(LaunchOp launch) {
   auto *type =
       llvm::FunctionType::get(llvm::Type::getVoidTy(module.getContext()),
                               {pointer, pointer, pointer, index, index}, false);
-  llvm::StringRef name = launch.getKernel().getLeafReference();
-  const llvm::Function *defined = kernels.getFunction(name);
+  std::string name = context.program.getSymbol(launch);
+  const llvm::Function *defined =
+      kernels ? kernels->getFunction(name) : nullptr;
   if (!defined || defined->isDeclaration())
     context.fail("step '" + launch.getName() + "': kernel '" + name +
                  "' is not defined");
@@ -242,7 +243,7 @@ Constant *StepTables::build(Operation *step, unsigned number) {
 
 llvm::SmallVector<Constant *>
 tenon::emit::addSteps(TableContext &context, const ProgramPart &part,
-                      const llvm::Module &kernels) {
+                      const llvm::Module *kernels) {
   StepTables tables(context, part, kernels);
   llvm::SmallVector<Constant *> steps;
   for (auto [number, step] : llvm::enumerate(part.steps))

@@ -48,11 +48,11 @@ public:
                         mlir::RankedTensorType type);
 };
 
-/// Returns the tenon_steps of the part; kernels are declared in the tables'
-/// module.
+/// Returns the tenon_steps of the part; kernels, which `kernels` defines, are
+/// declared in the tables' module.
 llvm::SmallVector<llvm::Constant *> addSteps(TableContext &context,
                                              const ProgramPart &part,
-                                             const llvm::Module &kernels);
+                                             const llvm::Module *kernels);
 
 } // namespace tenon::emit
 

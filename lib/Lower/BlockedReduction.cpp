@@ -63,6 +63,9 @@ bool BlockedReduction::analyze(unsigned vectorBits, Columns columns) {
   std::optional<int64_t> width = kernelLoop.shape[lane].getConstant();
   from = columns.from;
   to = columns.to.value_or(width.value_or(0));
+  // What narrower vectors leave no remainder of takes longer with wider ones.
+  if (vectorBits > 256 && (to - from) % lanes != 0)
+    lanes /= 2;
   if (!width || to - from < lanes)
     return false;
   if (rank - plan.numRowDims > 1)

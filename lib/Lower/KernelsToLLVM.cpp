@@ -76,6 +76,36 @@ private:
   bool contract;
 };
 
+/// LLVM's vectorizer prefers the width that the target does, because loops that
+/// only move or add elements gain nothing from wider vectors, and leave more to
+/// scalar remainders. Polynomials are long enough to gain.
+struct WidenMathPass : PassWrapper<WidenMathPass, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(WidenMathPass)
+
+  explicit WidenMathPass(unsigned vectorBits) : vectorBits(vectorBits) {}
+
+  void runOnOperation() override {
+    auto width = StringAttr::get(&getContext(), std::to_string(vectorBits));
+    SymbolTable symbols(getOperation());
+    auto widen = [&](func::FuncOp function) {
+      function->setAttr("prefer_vector_width", width);
+    };
+    getOperation().walk([&](Operation *op) {
+      if (isa_and_nonnull<math::MathDialect>(op->getDialect()))
+        widen(op->getParentOfType<func::FuncOp>());
+    });
+    // They are inlined.
+    getOperation().walk([&](func::CallOp call) {
+      auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
+      if (callee && callee->hasAttr("prefer_vector_width"))
+        widen(call->getParentOfType<func::FuncOp>());
+    });
+  }
+
+private:
+  unsigned vectorBits;
+};
+
 /// Converts maxima and minima to LLVM's intrinsics. The loop vectorizer
 /// recognizes reductions of intrinsics, but handles comparisons that propagate
 /// NaN as a scalar chain. The choice between zeros of different signs is
@@ -111,6 +141,7 @@ LogicalResult tenon::lower::lowerKernelsToLLVM(ModuleOp module,
                                                const LowerOptions &options) {
   PassManager manager(module.getContext());
   manager.addPass(createCSEPass());
+  manager.addPass(std::make_unique<WidenMathPass>(options.vectorBits));
   manager.addPass(
       std::make_unique<ApproximateMathPass>(options.policy.mayReassociate()));
   manager.addPass(std::make_unique<ExtremaPass>());

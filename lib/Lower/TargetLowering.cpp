@@ -36,7 +36,8 @@ TargetLowering::TargetLowering(Location loc, const LowerOptions &options)
   target = program::TargetOp::create(builder, loc, options.policy.device,
                                      /*images=*/ArrayAttr(),
                                      /*rank=*/IntegerAttr(),
-                                     /*pipeline=*/StringAttr());
+                                     /*pipeline=*/StringAttr(),
+                                     /*host=*/StringAttr());
   builder.setInsertionPointToEnd(&target.getBody().emplaceBlock());
   prepare = program::PrepareOp::create(builder, loc, DimsAttr());
   Block &load = prepare.getBody().emplaceBlock();

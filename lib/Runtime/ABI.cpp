@@ -252,6 +252,10 @@ uint64_t tenon_runtime_memory_bytes(tenon_model *model) {
   return model ? get(model)->memoryBytes() : 0;
 }
 
+const char *tenon_runtime_target(tenon_model *model) {
+  return model ? get(model)->target() : nullptr;
+}
+
 void tenon_runtime_unload(tenon_model *model) {
   CancelDelay delay;
   runtime::Model::unload(std::unique_ptr<runtime::Model>(get(model)));

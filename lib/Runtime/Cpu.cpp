@@ -11,6 +11,7 @@
 #include "tenon/Artifact/Program.h"
 
 #include <cpuid.h>
+#include <cstring>
 
 namespace tenon::runtime {
 
@@ -91,6 +92,22 @@ uint64_t detectCpu() {
       present |= uint64_t(1) << (&feature - features);
   }
   return present;
+}
+
+artifact::Expected<uint32_t> getCpuLimit(const char *level) {
+  if (!level || !*level)
+    return ~0u;
+  uint32_t allowed = 0;
+  for (const auto &known : levels) {
+    allowed |= known.level;
+    if (known.level > TENON_CPU_X86_64_V4)
+      break;
+    if (std::strcmp(known.name, level) == 0)
+      return allowed;
+  }
+  return artifact::makeError(
+      "TENON_CPU: expected x86-64-v2, x86-64-v3 or x86-64-v4, but got '", level,
+      "'");
 }
 
 std::string missingCpuFeatures(uint32_t required, uint64_t present) {

@@ -288,4 +288,6 @@ Expected<const char *> Model::traceJson() {
 
 uint64_t Model::memoryBytes() const { return impl->recordedMemory(); }
 
+const char *Model::target() const { return impl->target(); }
+
 } // namespace tenon::runtime

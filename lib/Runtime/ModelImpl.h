@@ -87,6 +87,7 @@ public:
   void recordMemory();
   /// Returns the last memory count. May be called from any thread.
   uint64_t recordedMemory() const { return recorded; }
+  const char *target() const { return program.target; }
 
 protected:
   virtual uint64_t memoryBytes() const = 0;

@@ -15,6 +15,8 @@
 #include "tenon/Runtime/Cpu.h"
 #include "tenon/Runtime/Parallel.h"
 
+#include <cstdlib>
+
 using namespace tenon::artifact;
 
 /// A weak reference does not make the linker take the archive's part for CUDA;
@@ -121,6 +123,30 @@ static int32_t deviceOf(const tenon_program &program) {
                                               : TENON_DEVICE_CPU;
 }
 
+/// Of the programs for a CPU, keeps the most demanding one that this machine
+/// can run; of none, the least demanding, which load refuses.
+static Status chooseForCpu(std::vector<const tenon_program *> &candidates) {
+  Expected<uint32_t> limit = getCpuLimit(std::getenv("TENON_CPU"));
+  if (!limit)
+    return limit.takeError();
+  uint64_t present = detectCpu();
+  const tenon_program *best = nullptr, *least = candidates.front();
+  for (const tenon_program *program : candidates) {
+    if (program->cpu_features < least->cpu_features)
+      least = program;
+    if ((program->cpu_features & ~*limit) == 0 &&
+        missingCpuFeatures(program->cpu_features, present).empty() &&
+        (!best || program->cpu_features > best->cpu_features))
+      best = program;
+  }
+  if (!best && (least->cpu_features & ~*limit) != 0)
+    return makeError("TENON_CPU: the artifact has no program for ",
+                     std::getenv("TENON_CPU"), ": expected one of at least ",
+                     least->target);
+  candidates = {best ? best : least};
+  return Status::success();
+}
+
 /// Checks the options that apply to every program.
 static Status checkOptions(const tenon_load_options &all) {
   const tenon_options &options = all.options;
@@ -177,6 +203,9 @@ Model::load(const tenon_program *const *programs,
                      ", only for ",
                      deviceName(TENON_DEVICE_CPU + TENON_DEVICE_CUDA - device));
 
+  if (device == TENON_DEVICE_CPU)
+    if (Status status = chooseForCpu(candidates); !status)
+      return status.takeError();
   std::unique_ptr<Impl> impl;
   if (candidates.front()->pipeline) {
     if (!&tenon_runtime_pipeline)

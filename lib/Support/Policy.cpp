@@ -86,7 +86,7 @@ std::optional<Device> tenon::parseDevice(StringRef name) {
 bool Policy::operator==(const Policy &other) const {
   auto getFields = [](const Policy &policy) {
     return std::tie(policy.fp, policy.precision, policy.device, policy.archs,
-                    policy.host);
+                    policy.host, policy.levels);
   };
   return getFields(*this) == getFields(other);
 }

@@ -19,8 +19,8 @@
 // SHARED: %[[RECIPROCAL:.*]] = llvm.fdiv %[[ONE]], %[[DIVISOR:[0-9]+]]
 // SHARED: llvm.fmul %{{.*}}, %[[RECIPROCAL]]
 // SHARED: llvm.fdiv %{{.*}}, %[[DIVISOR]]
-// RUN: tenon-compile %t/rows.mlir --fp=strict --stop-after=lower | FileCheck %s --check-prefix=EACH
-// RUN: tenon-compile %t/rounded.mlir --stop-after=lower | FileCheck %s --check-prefix=EACH
+// RUN: tenon-compile %t/rows.mlir --fp=strict --target=cpu:x86-64-v3 --stop-after=lower | FileCheck %s --check-prefix=EACH
+// RUN: tenon-compile %t/rounded.mlir --target=cpu:x86-64-v3 --stop-after=lower | FileCheck %s --check-prefix=EACH
 // EACH: llvm.fdiv
 // EACH-NOT: llvm.fdiv
 

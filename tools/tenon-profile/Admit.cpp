@@ -215,6 +215,7 @@ std::optional<std::string> Admitter::judge(const LoneSubgraph &subgraph) {
   CompileOptions compile;
   compile.input = "piece.mlir";
   compile.policy.host = options.policy.host;
+  compile.policy.levels.clear();
   compile.toolVersion = options.toolVersion;
   if (failed(prepareModule(*placed, /*binds=*/{})))
     return "it can't be compiled";

@@ -128,6 +128,8 @@ static std::string checkTargets(CommandLine &line, const std::string &target) {
   bool hasGpus = policy.isForGpu();
   if (line.compile.forBoth)
     return "--target: costs are those of one device, but got '" + target + "'";
+  if (!policy.levels.empty())
+    return "--target: costs are those of one CPU, but got '" + target + "'";
   if (line.mode == CommandLine::Mode::Bundle && !hasGpus)
     return "--emit-bundle: expected targets for GPUs, such as "
            "--target=cuda:sm_80,cuda:sm_90, but got '" +

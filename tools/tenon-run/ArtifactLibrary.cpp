@@ -28,6 +28,7 @@ static const char *const functions[] = {
 
 /// The first version with the functions of entries and states.
 static constexpr uint32_t versionOfEntries = 3;
+static constexpr uint32_t versionOfTarget = 4;
 
 /// The symbol that artifacts with a prefix other than "tenon" export: the
 /// prefix, as text.
@@ -168,7 +169,7 @@ Expected<ArtifactLibrary> ArtifactLibrary::open(const std::string &path) {
   get("_unload", library.unload);
   get("_last_error", library.lastError);
   library.version = abiVersion();
-  // Version 3 adds to version 2.
+  // Each version adds to the one before.
   if (library.version < 2 || library.version > TENON_ABI_VERSION)
     return makeError("'", path, "' has the ABI version ", library.version,
                      ", but this tenon-run has ", TENON_ABI_VERSION);
@@ -180,6 +181,8 @@ Expected<ArtifactLibrary> ArtifactLibrary::open(const std::string &path) {
     get("_save_states", library.saveStates);
     get("_restore_states", library.restoreStates);
   }
+  if (library.version >= versionOfTarget)
+    get("_target", library.target);
   const char *text = manifest();
   Expected<Manifest> parsed = parseManifest(text ? text : "");
   if (!parsed)
@@ -192,6 +195,11 @@ int32_t ArtifactLibrary::create(tenon_load_options options,
                                 tenon_model *&model) const {
   options.struct_size = sizeof options;
   return loadWith ? loadWith(&options, &model) : load(&options.options, &model);
+}
+
+std::string ArtifactLibrary::getTarget(tenon_model *model,
+                                       int32_t device) const {
+  return target ? target(model) : manifest.targetOn(device);
 }
 
 } // namespace tenon::run

@@ -33,6 +33,8 @@ struct ArtifactLibrary {
   decltype(&::tenon_restore_states) restoreStates = nullptr;
   decltype(&::tenon_trace_json) traceJson = nullptr;
   decltype(&::tenon_memory_bytes) memoryBytes = nullptr;
+  /// From ABI version 4 on.
+  decltype(&::tenon_target) target = nullptr;
   decltype(&::tenon_unload) unload = nullptr;
   decltype(&::tenon_last_error) lastError = nullptr;
   uint32_t version = 0; // of the ABI
@@ -45,6 +47,10 @@ struct ArtifactLibrary {
   /// Loads an instance. Returns what the artifact's function does. Without
   /// `loadWith`, only the first part of the options counts.
   int32_t create(tenon_load_options options, tenon_model *&model) const;
+
+  /// The target of the instance's code, which older artifacts do not tell:
+  /// their only one for the device.
+  std::string getTarget(tenon_model *model, int32_t device) const;
 };
 
 } // namespace tenon::run

@@ -183,7 +183,7 @@ Status RankRun::load() {
                        "' is of an ABI version that does not have it");
     if (last.library.create(all, last.model) != 0)
       return modelError(last);
-    report.target = last.library.manifest.targetOn(line.device);
+    report.target = last.library.getTarget(last.model, line.device);
   }
   report.loadMilliseconds = milliseconds() - begin;
   return Status::success();

@@ -235,7 +235,6 @@ Status Session::runAll() {
       return status;
   report.artifact = line.artifact;
   report.model = model.library.manifest.name;
-  report.target = model.library.manifest.targetOn(line.device);
   report.threads = model.getThreads(line);
 
   std::vector<std::string> names = namesOf(model.library.manifest.outputs);
@@ -257,6 +256,7 @@ Status Session::runAll() {
   if (Status status = model.load(line); !status)
     return status;
   report.loadMilliseconds = milliseconds() - begin;
+  report.target = model.library.getTarget(model.model, line.device);
   if (!line.state.empty())
     if (Status status = model.restoreStates(line.state, "--state"); !status)
       return status;

@@ -173,7 +173,8 @@ Status Training::prepare() {
   if (!loaded)
     return loaded;
   std::printf("model '%s' for %s, %d threads\n", manifest.name.c_str(),
-              manifest.targetOn(line.device).c_str(), model.getThreads(line));
+              model.library.getTarget(model.model, line.device).c_str(),
+              model.getThreads(line));
   if (std::string source = model.getWeightsSource(line); !source.empty())
     std::printf("parameters: %s\n", source.c_str());
   if (int64_t samples = training.dataset.size())

@@ -86,7 +86,7 @@ extern "C" {
 #endif
 
 /// Incremented when a function or structure below changes its meaning.
-#define TENON_ABI_VERSION 3
+#define TENON_ABI_VERSION 4
 
 /// DLPack's DLDataTypeCode values that Tenon uses.
 enum {
@@ -417,6 +417,11 @@ const char *tenon_trace_json(tenon_model *model);
 /// including what it shares with others; on CUDA also all parameters, and its
 /// buffers on the host.
 uint64_t tenon_memory_bytes(tenon_model *model);
+
+/// Returns the target that the instance's code was generated for, such as
+/// "cpu:x86-64-v4": of several CPUs, the one that was chosen for this machine.
+/// Valid until the instance is unloaded. Null if `model` is null.
+const char *tenon_target(tenon_model *model);
 
 /// Frees the instance; null is allowed.
 void tenon_unload(tenon_model *model);

@@ -317,6 +317,7 @@ typedef struct tenon_entry {
 
 typedef struct tenon_program {
   uint32_t cpu_features;
+  const char *target; // such as "cpu:x86-64-v3"
   const char *name;
 
   int32_t num_params;

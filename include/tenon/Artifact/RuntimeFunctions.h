@@ -96,6 +96,7 @@ extern "C" {
   F(void, free_pool, (tenon_executor * pool), (pool))                          \
   F(const char *, trace_json, (tenon_model * model), (model))                  \
   F(uint64_t, memory_bytes, (tenon_model * model), (model))                    \
+  F(const char *, target, (tenon_model * model), (model))                      \
   F(void, unload, (tenon_model * model), (model))                              \
   F(const char *, last_error, (void), ())
 

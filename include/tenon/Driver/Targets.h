@@ -17,10 +17,11 @@
 
 namespace tenon {
 
-/// Reads a list of targets, such as "cpu:x86-64-v3,cuda:sm_80,cuda:sm_90": at
-/// most one CPU, and any number of GPUs' architectures. Sets `policy.device` to
-/// the first, `policy.archs` and `policy.host`, and `forBoth` if the list has a
-/// CPU and GPUs.
+/// Reads a list of targets, such as "cpu:x86-64-v3,cpu:x86-64-v4,cuda:sm_80":
+/// any number of CPUs and of GPUs' architectures. Sets `policy.device` to the
+/// kind of the first, `policy.archs`, `policy.host` to the least demanding CPU
+/// and `policy.levels` to the others, and `forBoth` if the list has a CPU and
+/// GPUs.
 llvm::Error parseTargets(llvm::StringRef text, Policy &policy, bool &forBoth);
 
 /// Returns an error if an architecture or the host of a policy is unknown, or,

@@ -35,8 +35,9 @@ struct Target {
   std::string tuneCpu = "x86-64-v3";
   /// TENON_CPU_* bits: the features that a machine must have to run the code.
   uint32_t cpuFeatures = 0;
-  /// The preferred vector width of generated code.
+  /// The widest vectors, and those that LLVM makes where nothing else is said.
   unsigned vectorBits = 256;
+  unsigned preferredBits = 256;
 };
 
 /// Parses one target: cpu:x86-64-v2, cpu:x86-64-v3, cpu:x86-64-v4 or cpu:native

@@ -9,6 +9,8 @@
 #ifndef TENON_RUNTIME_CPU_H
 #define TENON_RUNTIME_CPU_H
 
+#include "tenon/Artifact/Status.h"
+
 #include <cstdint>
 #include <string>
 
@@ -17,6 +19,11 @@ namespace tenon::runtime {
 /// Returns the instruction sets of this machine whose registers the operating
 /// system also saves: one bit per entry of the list in Cpu.cpp.
 uint64_t detectCpu();
+
+/// The TENON_CPU_ bits that `level` allows, which is x86-64-v2, x86-64-v3 or
+/// x86-64-v4 (the value of the environment variable TENON_CPU), and all bits if
+/// it is null or empty. Fails for any other text.
+artifact::Expected<uint32_t> getCpuLimit(const char *level);
 
 /// Returns an empty string if the instruction sets of `present` (from
 /// `detectCpu`) cover the TENON_CPU_ bits of `required`; otherwise the names of

@@ -110,6 +110,10 @@ public:
   /// from any thread at any time.
   uint64_t memoryBytes() const;
 
+  /// Returns the target of the program that the instance runs, such as
+  /// "cpu:x86-64-v4". Valid as long as the instance.
+  const char *target() const;
+
   class Impl; // ModelImpl.h
 
 private:

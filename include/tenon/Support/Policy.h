@@ -100,6 +100,10 @@ struct Policy {
   /// The target CPU, such as cpu:x86-64-v3 or cpu:native. It runs the kernels
   /// if the device is Cpu, and the code that launches them if it is Cuda.
   std::string host = "cpu:x86-64-v3";
+  /// Further CPUs, each of which has a program of its own beside that of
+  /// `host`, if the device is Cpu; without duplicates. A machine runs the most
+  /// demanding program that it can.
+  std::vector<std::string> levels = {"cpu:x86-64-v4"};
 
   bool isForGpu() const { return device == Device::Cuda; }
   /// Whether what FpMode::Reassociate allows may be done.

@@ -18,7 +18,7 @@ module attributes {kernel.target = #kernel.target<device = gpu>} {
 
 // -----
 
-// expected-error @+1 {{expected device, fp, precision, archs or host, but got 'chip'}}
+// expected-error @+1 {{expected device, fp, precision, archs, host or levels, but got 'chip'}}
 module attributes {kernel.target = #kernel.target<chip = cpu>} {
 }
 
@@ -75,4 +75,22 @@ module attributes {kernel.device = "cuda"} {
 module {
   // expected-error @+1 {{expected 'kernel.target' on a module only}}
   func.func private @f() attributes {kernel.target = #kernel.target<>}
+}
+
+// -----
+
+// expected-error @+1 {{levels are for the device cpu, but got the device cuda}}
+module attributes {kernel.target = #kernel.target<device = cuda, levels = ["cpu:x86-64-v4"]>} {
+}
+
+// -----
+
+// expected-error @+1 {{the CPU "cpu:x86-64-v3" is given twice}}
+module attributes {kernel.target = #kernel.target<levels = ["cpu:x86-64-v3"]>} {
+}
+
+// -----
+
+// expected-error @+1 {{expected a level such as "cpu:x86-64-v4", but got "x86-64-v4"}}
+module attributes {kernel.target = #kernel.target<levels = ["x86-64-v4"]>} {
 }

@@ -10,14 +10,14 @@
 // RUN:   | FileCheck %s --check-prefix=EXPORTS
 // RUN: ls %t/a | FileCheck %s --check-prefix=FILES
 
-// EXPORTS-COUNT-25: T tenon_{{[a-z_]+}}
+// EXPORTS-COUNT-26: T tenon_{{[a-z_]+}}
 // EXPORTS-NOT: {{.}}
 // FILES: {{^}}m.h
 // FILES-NEXT: {{^}}m.so
 // FILES-NOT: {{.}}
 
 // RUN: FileCheck %s --check-prefix=HEADER < %t/a/m.h
-// HEADER: Written by tenon-compile {{.*}} for cpu:x86-64-v3. The model's inputs:
+// HEADER: Written by tenon-compile {{.*}} for cpu:x86-64-v3 and cpu:x86-64-v4. The model's inputs:
 // HEADER-NEXT: 0: x: f32 [n, 4]
 // HEADER-NEXT: outputs:
 // HEADER-NEXT: 0: y: f32 [n, 4]

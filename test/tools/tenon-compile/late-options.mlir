@@ -2,7 +2,7 @@
 // keeps the mode and the device that its kernels were chosen for.
 // RUN: rm -rf %t && mkdir %t
 // RUN: tenon-compile %s --stop-after=place -o %t/placed.mlir
-// RUN: tenon-compile %s --stop-after=lower -o %t/lowered.mlir
+// RUN: tenon-compile %s --target=cpu:x86-64-v3 --stop-after=lower -o %t/lowered.mlir
 // RUN: %python %S/Inputs/refuse_late.py %t/placed.mlir %t 2>&1 | FileCheck %s --check-prefixes=EACH,PLACED --implicit-check-not=error:
 // RUN: %python %S/Inputs/refuse_late.py %t/lowered.mlir %t 2>&1 | FileCheck %s --check-prefixes=EACH,LOWERED --implicit-check-not=error:
 // EACH: error: --optimize: expected a model that is not placed yet

@@ -69,7 +69,7 @@ TEST(Refusal, BadLaunchesAreRefused) {
 
 TEST(Refusal, ProgramsThatDifferAreRefused) {
   EXPECT_EQ(emitAndExpectError({makeTwoSteps(16), makeTwoSteps(16)}),
-            "an artifact has at most one program for the CPU");
+            "an artifact has at most one program for cpu:x86-64-v3");
   EXPECT_EQ(emitAndExpectError({makeTwoSteps(16), makeTwoStepsOnGpu(24)}),
             "targets of one artifact: input 'x' is not the same for all");
   EXPECT_EQ(emitAndExpectError(

@@ -25,6 +25,23 @@ TEST(Cpu, NamesWhatIsMissing) {
             "an instruction set that this version does not know");
 }
 
+TEST(Cpu, ALevelAllowsThoseBelow) {
+  EXPECT_EQ(*getCpuLimit(nullptr), ~0u);
+  EXPECT_EQ(*getCpuLimit(""), ~0u);
+  EXPECT_EQ(*getCpuLimit("x86-64-v2"), uint32_t(TENON_CPU_X86_64_V2));
+  EXPECT_EQ(*getCpuLimit("x86-64-v4"),
+            uint32_t(TENON_CPU_X86_64_V2 | TENON_CPU_X86_64_V3 |
+                     TENON_CPU_X86_64_V4));
+  for (const char *wrong : {"avx512bf16", "v3", "cpu:x86-64-v3", "x86-64-v5"}) {
+    auto limit = getCpuLimit(wrong);
+    ASSERT_FALSE(limit);
+    EXPECT_EQ(limit.error(),
+              std::string("TENON_CPU: expected x86-64-v2, x86-64-v3 or "
+                          "x86-64-v4, but got '") +
+                  wrong + "'");
+  }
+}
+
 TEST(Cpu, AgreesWithTheCompilersView) {
   uint64_t present = detectCpu();
   auto has = [&](uint32_t level) {

@@ -108,11 +108,38 @@ TEST(Model, ChecksVersionAndProcessor) {
   tenon_artifact artifact = {77, "{}", nullptr, programs};
   auto wrong = Model::load(artifact, {});
   EXPECT_EQ(wrong ? "" : wrong.error(),
-            "the artifact has the ABI version 77, but this runtime has 3");
+            "the artifact has the ABI version 77, but this runtime has 4");
   test.program.cpu_features = 1u << 30;
   EXPECT_EQ(loadError(test.get()),
             "this processor lacks features that the artifact requires: an "
             "instruction set that this version does not know");
+}
+
+TEST(Model, TheMostDemandingProgramRuns) {
+  TestProgram plain, better, best;
+  const tenon_program *programs[] = {&plain.get(), &best.get(), &better.get(),
+                                     nullptr};
+  for (TestProgram *each : {&plain, &better, &best})
+    makeStatic(*each);
+  plain.program.target = "plain";
+  better.program.target = "better";
+  better.program.cpu_features = TENON_CPU_X86_64_V2;
+  best.program.target = "best";
+  best.program.cpu_features = 1u << 30;
+  tenon_artifact artifact = {TENON_ABI_VERSION, "{}", nullptr, programs};
+  auto model = Model::load(artifact, {});
+  ASSERT_TRUE(model) << model.error();
+  EXPECT_STREQ((*model)->target(), "better");
+
+  ::setenv("TENON_CPU", "x86-64-v2", 1);
+  plain.program.cpu_features = TENON_CPU_X86_64_V3;
+  better.program.cpu_features = TENON_CPU_X86_64_V4;
+  auto none = Model::load(artifact, {});
+  ::unsetenv("TENON_CPU");
+  EXPECT_EQ(
+      none ? "" : none.error(),
+      "TENON_CPU: the artifact has no program for x86-64-v2: expected one "
+      "of at least plain");
 }
 
 TEST(Model, ChecksTables) {

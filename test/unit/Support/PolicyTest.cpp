@@ -69,12 +69,13 @@ TEST(PolicyTest, SaysWhatIsAllowed) {
 TEST(PolicyTest, EveryFieldIsCompared) {
   const Policy usual;
   EXPECT_EQ(usual, Policy());
-  Policy others[5];
+  Policy others[6];
   others[0].fp = FpMode::Strict;
   others[1].precision = Precision::F16;
   others[2].device = Device::Cuda;
   others[3].archs = {"sm_80"};
   others[4].host = "cpu:native";
+  others[5].levels = {};
   for (const Policy &other : others)
     EXPECT_NE(other, usual);
 }

@@ -31,12 +31,27 @@ void KernelDialect::registerAttributes() {
 // Policies
 //===----------------------------------------------------------------------===//
 
+static SmallVector<StringAttr> makeList(MLIRContext *context,
+                                        ArrayRef<std::string> names) {
+  SmallVector<StringAttr> list;
+  for (const std::string &name : names)
+    list.push_back(StringAttr::get(context, name));
+  return list;
+}
+
+/// The levels that are not written.
+static std::vector<std::string> getUsualLevels(const Policy &policy) {
+  const Policy usual;
+  bool isUsual = !policy.isForGpu() && policy.host == usual.host;
+  return isUsual ? usual.levels : std::vector<std::string>();
+}
+
 TargetAttr TargetAttr::get(MLIRContext *context, const Policy &policy) {
-  SmallVector<StringAttr> archs;
-  for (const std::string &arch : policy.archs)
-    archs.push_back(StringAttr::get(context, arch));
-  return get(context, policy.device, policy.fp, policy.precision, archs,
-             StringAttr::get(context, policy.host));
+  return get(context, policy.device, policy.fp, policy.precision,
+             makeList(context, policy.archs),
+             StringAttr::get(context, policy.host),
+             policy.isForGpu() ? SmallVector<StringAttr>()
+                               : makeList(context, policy.levels));
 }
 
 Policy TargetAttr::getPolicy() const {
@@ -47,6 +62,9 @@ Policy TargetAttr::getPolicy() const {
   for (StringAttr arch : getArchs())
     policy.archs.push_back(arch.str());
   policy.host = getHost().str();
+  policy.levels.clear();
+  for (StringAttr level : getLevels())
+    policy.levels.push_back(level.str());
   return policy;
 }
 
@@ -75,11 +93,18 @@ void kernel::setPolicy(ModuleOp module, const Policy &policy) {
 //===----------------------------------------------------------------------===//
 
 /// `["sm_80", "sm_90"]`
-static ParseResult parseArchs(AsmParser &parser,
-                              std::vector<std::string> &archs) {
+static ParseResult parseList(AsmParser &parser,
+                             std::vector<std::string> &names) {
   return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
-    return parser.parseString(&archs.emplace_back());
+    return parser.parseString(&names.emplace_back());
   });
+}
+
+static void printList(AsmPrinter &printer, ArrayRef<StringAttr> names) {
+  printer << "[";
+  llvm::interleaveComma(names, printer.getStream(),
+                        [&](StringAttr name) { printer << name; });
+  printer << "]";
 }
 
 static ParseResult parseField(AsmParser &parser, StringRef name,
@@ -91,7 +116,11 @@ static ParseResult parseField(AsmParser &parser, StringRef name,
   if (name == "precision")
     return parseWord(parser, policy.precision);
   if (name == "archs")
-    return parseArchs(parser, policy.archs);
+    return parseList(parser, policy.archs);
+  if (name == "levels") {
+    policy.levels.clear();
+    return parseList(parser, policy.levels);
+  }
   return parser.parseString(&policy.host);
 }
 
@@ -104,11 +133,11 @@ Attribute TargetAttr::parse(AsmParser &parser, Type) {
     StringRef name;
     if (parser.parseKeyword(&name))
       return failure();
-    if (!llvm::is_contained({"device", "fp", "precision", "archs", "host"},
-                            name))
-      return parser.emitError(loc)
-             << "expected device, fp, precision, archs or host, but got '"
-             << name << "'";
+    if (!llvm::is_contained(
+            {"device", "fp", "precision", "archs", "host", "levels"}, name))
+      return parser.emitError(loc) << "expected device, fp, precision, archs, "
+                                      "host or levels, but got '"
+                                   << name << "'";
     if (!seen.insert(name).second)
       return parser.emitError(loc) << "'" << name << "' is given twice";
     return failure(parser.parseEqual() || parseField(parser, name, policy));
@@ -116,13 +145,15 @@ Attribute TargetAttr::parse(AsmParser &parser, Type) {
   if (parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater,
                                      parseOne))
     return {};
-  SmallVector<StringAttr> archs;
-  for (const std::string &arch : policy.archs)
-    archs.push_back(StringAttr::get(parser.getContext(), arch));
+  if (!seen.contains("levels"))
+    policy.levels = getUsualLevels(policy);
+  MLIRContext *context = parser.getContext();
+  SmallVector<StringAttr> archs = makeList(context, policy.archs),
+                          levels = makeList(context, policy.levels);
   return parser.getChecked<TargetAttr>(
-      start, parser.getContext(), policy.device, policy.fp, policy.precision,
-      ArrayRef<StringAttr>(archs),
-      StringAttr::get(parser.getContext(), policy.host));
+      start, context, policy.device, policy.fp, policy.precision,
+      ArrayRef<StringAttr>(archs), StringAttr::get(context, policy.host),
+      ArrayRef<StringAttr>(levels));
 }
 
 void TargetAttr::print(AsmPrinter &printer) const {
@@ -137,19 +168,22 @@ void TargetAttr::print(AsmPrinter &printer) const {
   if (policy.precision != usual.precision)
     os << comma << "precision = " << tenon::getName(policy.precision);
   if (!policy.archs.empty()) {
-    os << comma << "archs = [";
-    llvm::interleaveComma(getArchs(), os,
-                          [&](StringAttr arch) { printer << arch; });
-    os << "]";
+    os << comma << "archs = ";
+    printList(printer, getArchs());
   }
   if (policy.host != usual.host)
     os << comma << "host = " << getHost();
+  if (policy.levels != getUsualLevels(policy)) {
+    os << comma << "levels = ";
+    printList(printer, getLevels());
+  }
   os << ">";
 }
 
 LogicalResult TargetAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                  Device device, FpMode, Precision precision,
-                                 ArrayRef<StringAttr> archs, StringAttr host) {
+                                 ArrayRef<StringAttr> archs, StringAttr host,
+                                 ArrayRef<StringAttr> levels) {
   if (device != Device::Cuda && !archs.empty())
     return emitError() << "archs are for the device cuda, but got the device "
                        << tenon::getName(device);
@@ -169,6 +203,18 @@ LogicalResult TargetAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   if (!host.getValue().starts_with("cpu:"))
     return emitError() << "expected a host such as \"cpu:x86-64-v3\", but got "
                        << host;
+  if (device != Device::Cpu && !levels.empty())
+    return emitError() << "levels are for the device cpu, but got the device "
+                       << tenon::getName(device);
+  seen.insert(host);
+  for (StringAttr level : levels) {
+    if (!level.getValue().starts_with("cpu:"))
+      return emitError() << "expected a level such as \"cpu:x86-64-v4\", but "
+                            "got "
+                         << level;
+    if (!seen.insert(level).second)
+      return emitError() << "the CPU " << level << " is given twice";
+  }
   return success();
 }
 

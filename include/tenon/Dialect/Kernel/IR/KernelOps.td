@@ -40,11 +40,14 @@ def Kernel_TargetAttr : AttrDef<Kernel_Dialect, "Target"> {
   let description = [{
     The policy of a compilation (tenon/Support/Policy.h): the device, what may
     be done to floating-point numbers, what f32 tensors are stored in, the
-    architectures of GPUs, and the CPU of host code. A field that is not written
-    has its default: `device = cpu`, `fp = reassociate`, `precision = f32`,
-    `archs = []`, `host = "cpu:x86-64-v3"`.
+    architectures of GPUs, the CPU of host code, and the further CPUs for which
+    an artifact has programs. A field that is not written has its default:
+    `device = cpu`, `fp = reassociate`, `precision = f32`, `archs = []`,
+    `host = "cpu:x86-64-v3"`; and `levels = ["cpu:x86-64-v4"]` for the device
+    `cpu` with that host, else `levels = []`.
 
-    Architectures, and the precision `tf32`, are for the device `cuda` only.
+    Architectures, and the precision `tf32`, are for the device `cuda` only, and
+    levels for `cpu` only.
 
     Example:
 
@@ -59,7 +62,8 @@ def Kernel_TargetAttr : AttrDef<Kernel_Dialect, "Target"> {
   let parameters = (ins "::tenon::Device":$device, "::tenon::FpMode":$fp,
                         "::tenon::Precision":$precision,
                         ArrayRefParameter<"::mlir::StringAttr">:$archs,
-                        "::mlir::StringAttr":$host);
+                        "::mlir::StringAttr":$host,
+                        ArrayRefParameter<"::mlir::StringAttr">:$levels);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let builders = [AttrBuilder<(ins "const ::tenon::Policy &":$policy)>];

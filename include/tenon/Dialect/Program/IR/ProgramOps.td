@@ -23,7 +23,8 @@ def Program_TargetOp : Program_Op<"target",
     they launch; for a GPU, perhaps a module of graph functions that say what
     calls of libraries compute, and `images`, what a driver loads. `rank`: which
     rank of a pipeline runs it; else all do. `pipeline`: which tasks each rank
-    runs, as a text that the runtime reads.
+    runs, as a text that the runtime reads. `host`: the CPU that its code is
+    for, such as `"cpu:x86-64-v4"`; without it, the module's (`kernel.target`).
 
     Constraints:
 
@@ -51,7 +52,8 @@ def Program_TargetOp : Program_Op<"target",
                        OptionalAttr<TypedArrayAttrBase<Program_ImageAttr,
                            "images">>:$images,
                        OptionalAttr<I64Attr>:$rank,
-                       OptionalAttr<StrAttr>:$pipeline);
+                       OptionalAttr<StrAttr>:$pipeline,
+                       OptionalAttr<StrAttr>:$host);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$device attr-dict-with-keyword $body";
   let hasRegionVerifier = 1;

@@ -282,14 +282,16 @@ void Search::findSplits(std::vector<Candidate> &candidates) {
       }
 }
 
-/// Square matrices and, for ops on images, images and kernels: small, with
-/// sizes that can be split, and as many channels in as out.
+/// Square matrices and, for ops on images, images and kernels, for attention
+/// heads: small, with sizes that can be split, and as many channels in as out.
 static std::vector<Terms::InputKind> chooseInputs(const OpSet &set) {
   std::vector<Terms::InputKind> kinds = {{{4, 4}, "mk"}};
   if (set.has("conv") || set.has("max_pool") || set.has("avg_pool"))
     kinds.push_back({{2, 2, 4, 4}, "bchw"});
   if (set.has("conv"))
     kinds.push_back({{2, 2, 3, 3}, "ocrt"});
+  if (set.has("attention") || set.has("attention.causal"))
+    kinds.push_back({{2, 4, 4}, "hsd"});
   if (set.has("layer_norm") || set.has("rms_norm") || set.has("broadcast"))
     kinds.push_back({{4}, "k"});
   return kinds;

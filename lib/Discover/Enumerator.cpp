@@ -8,6 +8,8 @@
 
 #include "tenon/Discover/Enumerator.h"
 
+#include "llvm/ADT/SetVector.h"
+
 using namespace mlir;
 using namespace tenon::discover;
 
@@ -90,9 +92,10 @@ void Enumerator::apply(StringRef name, ArrayRef<ValueId> operands) {
   }
 }
 
-void Enumerator::rename(ValueId value, ValueId first, const Renaming &fixed,
+void Enumerator::rename(ValueId value, ArrayRef<ValueId> before,
+                        const Renaming &fixed,
                         llvm::function_ref<void(ValueId)> use) {
-  SmallVector<ValueId, 8> own = terms.listInputs(first),
+  SmallVector<ValueId, 8> own = terms.listInputs(before),
                           its = terms.listInputs(value);
   SmallVector<unsigned, 4> next;
   for (ValueId input : own) {
@@ -217,6 +220,34 @@ void Enumerator::visitShared(StringRef name, ValueId first, unsigned numOps) {
     apply(name, {first, second});
 }
 
+/// Graphs that share ops become equal by a renaming of their inputs, so that
+/// all renamings are tried. Few ops have three operands.
+void Enumerator::visitTriples(StringRef name, ValueId first, unsigned numOps) {
+  llvm::SetVector<std::pair<ValueId, ValueId>> rest;
+  auto forEach = [&](ArrayRef<ValueId> before, unsigned least,
+                     llvm::function_ref<void(ValueId)> use) {
+    for (unsigned own = least; own <= numOps; ++own)
+      for (ValueId value : getRepresentatives(own))
+        rename(value, before, {}, [&](ValueId renamed) {
+          if (isNormal(renamed))
+            use(renamed);
+        });
+  };
+  llvm::SetVector<ValueId> seconds;
+  forEach(first, 0, [&](ValueId second) {
+    if (terms.countOps({first, second}) <= numOps)
+      seconds.insert(second);
+  });
+  for (ValueId second : seconds)
+    forEach({first, second}, numOps - terms.countOps({first, second}),
+            [&](ValueId third) {
+              if (terms.countOps({first, second, third}) == numOps)
+                rest.insert({second, third});
+            });
+  for (auto [second, third] : rest)
+    apply(name, {first, second, third});
+}
+
 void Enumerator::enumerate(unsigned numOps, Visit onGraph,
                            llvm::function_ref<void(double)> advance) {
   visit = &onGraph;
@@ -228,9 +259,14 @@ void Enumerator::enumerate(unsigned numOps, Visit onGraph,
   for (unsigned own = 0; own <= operands; ++own)
     for (ValueId first : getRepresentatives(own)) {
       for (const std::string &name : terms.getOpSet().getNames()) {
-        if (terms.getOpSet().getNumOperands(name) == 1) {
+        unsigned numOperands = terms.getOpSet().getNumOperands(name);
+        if (numOperands == 1) {
           if (own == operands)
             apply(name, {first});
+          continue;
+        }
+        if (numOperands == 3) {
+          visitTriples(name, first, operands);
           continue;
         }
         visitPairs(name, first, operands);

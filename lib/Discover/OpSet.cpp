@@ -34,6 +34,7 @@ public:
   void softmax();
   void normalize();
   void broadcast();
+  void attention(bool isCausal);
 
 private:
   ArrayRef<Sizes> shapes;
@@ -244,6 +245,21 @@ void Choices::broadcast() {
     emit(family, Sizes(2, shape[0] * shape[1]));
 }
 
+/// Of heads of one number, without a mask. Scales are numbers, not symbols: 1.
+void Choices::attention(bool isCausal) {
+  const Sizes &q = shapes[0], &k = shapes[1], &v = shapes[2];
+  if (q.size() != 3 || k.size() != 3 || v.size() != 3 || q[0] != k[0] ||
+      k[0] != v[0] || q[2] != k[2] || k[1] != v[1])
+    return;
+  OpFamily family;
+  family.text = "scale = 1.0";
+  family.fixed.push_back(
+      {"scale", [](Builder &builder) { return builder.getF64FloatAttr(1); }});
+  if (isCausal)
+    addFlag(family, "causal");
+  emit(family, {});
+}
+
 //===----------------------------------------------------------------------===//
 // Names
 //===----------------------------------------------------------------------===//
@@ -257,6 +273,8 @@ struct KnownOp {
 } // namespace
 
 static const KnownOp knownOps[] = {
+    {"attention", 3, [](Choices &c) { c.attention(/*isCausal=*/false); }},
+    {"attention.causal", 3, [](Choices &c) { c.attention(/*isCausal=*/true); }},
     {"avg_pool", 1, [](Choices &c) { c.pool(/*isAverage=*/true); }},
     {"broadcast", 1, [](Choices &c) { c.broadcast(); }},
     {"concat", 2, [](Choices &c) { c.concat(); }},

@@ -122,15 +122,20 @@ static LogicalResult checkDevices(ModuleOp module, const Policy &policy) {
 }
 
 /// Refuses CPUs that a program has no code for. Code for one CPU may be written
-/// for another.
+/// for another, if it does not say itself which it is for.
 static LogicalResult checkCpus(ModuleOp lowered, const Policy &policy) {
   std::vector<std::string> stated = {policy.host}, known;
   stated.insert(stated.end(), policy.levels.begin(), policy.levels.end());
   std::string host = kernel::getPolicy(lowered).host;
+  bool isFree = true;
   for (auto target : lowered.getOps<program::TargetOp>())
-    if (target.getDevice() == Device::Cpu)
+    if (target.getDevice() == Device::Cpu) {
       known.push_back(target.getHost().value_or(host).str());
-  if (stated == known || (stated.size() == 1 && known.size() <= 1))
+      isFree &= !target.getHost();
+    }
+  if ((isFree && stated.size() == 1 && known.size() <= 1) ||
+      std::is_permutation(stated.begin(), stated.end(), known.begin(),
+                          known.end()))
     return success();
   return lowered.emitError()
          << "--target: expected the CPUs of the lowered model, "
@@ -154,7 +159,7 @@ static LogicalResult checkProgram(ModuleOp lowered,
       return target.emitError() << "expected a target of the program's device, "
                                 << getName(target.getDevice());
   }
-  if (options.forBoth && devices.size() == 1)
+  if (options.forBoth && llvm::all_equal(devices))
     return lowered.emitError()
            << "--target: expected a target of the program's device, "
            << getName(devices.front()) << ", but got both";

@@ -81,10 +81,19 @@ llvm::Error tenon::checkTargets(const Policy &policy, bool forCode) {
   if (forCode && policy.isForGpu() && policy.archs.empty())
     return llvm::createStringError(
         "expected archs for the device cuda, such as archs = [\"sm_80\"]");
-  for (StringRef level : policy.levels)
-    if (llvm::Error error = emit::parseTarget(level).takeError())
-      return error;
-  return emit::parseTarget(policy.host).takeError();
+  llvm::Expected<emit::Target> host = emit::parseTarget(policy.host);
+  if (!host)
+    return host.takeError();
+  for (StringRef name : policy.levels) {
+    llvm::Expected<emit::Target> level = emit::parseTarget(name);
+    if (!level)
+      return level.takeError();
+    // What all programs share is code for the host.
+    if ((host->cpuFeatures & ~level->cpuFeatures) != 0)
+      return llvm::createStringError(
+          "level '" + name + "': expected a CPU that has all of " + host->name);
+  }
+  return llvm::Error::success();
 }
 
 std::vector<Policy> tenon::listUnits(const Policy &policy, bool forBoth) {

@@ -77,9 +77,15 @@ llvm::Expected<KernelCode> tenon::emit::translateKernels(mlir::ModuleOp kernels,
   if (llvm::verifyModule(*code.module, &os))
     return llvm::createStringError("kernels of '" + name +
                                    "' are not valid LLVM IR: " + message);
+  // A name that is taken would be changed: all are free before any is given.
+  std::vector<std::pair<llvm::Function *, std::string>> names;
   for (llvm::Function &function : *code.module)
-    if (!function.isDeclaration())
-      function.setName(function.getName() + suffix);
+    if (!function.isDeclaration()) {
+      names.push_back({&function, (function.getName() + suffix).str()});
+      function.setName("");
+    }
+  for (auto &[function, symbol] : names)
+    function->setName(symbol);
   return code;
 }
 

@@ -18,6 +18,7 @@
 
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -58,7 +59,8 @@ public:
            const Target &target, llvm::StringRef output,
            EmitStatistics &statistics)
       : name(module.getSymName().value_or("model").str()), options(options),
-        target(target), output(output.str()), statistics(statistics) {}
+        target(target), tableTarget(target), output(output.str()),
+        statistics(statistics) {}
 
   llvm::Error addPrograms(mlir::ModuleOp module);
 
@@ -80,6 +82,7 @@ private:
   llvm::SmallVector<ProgramView, 0> programs;
   const EmitOptions &options;
   const Target &target;
+  Target tableTarget;
   std::string output;
   EmitStatistics &statistics;
 };
@@ -99,7 +102,8 @@ llvm::Error Emission::addPrograms(mlir::ModuleOp module) {
     if (std::optional<llvm::StringRef> named = program.getHost()) {
       llvm::Expected<Target> own = parseTarget(*named);
       if (!own)
-        return own.takeError();
+        return llvm::createStringError("'host' of a program.target: " +
+                                       llvm::toString(own.takeError()));
       host = *own;
     }
     // Programs for several CPUs have kernels of the same names.
@@ -107,6 +111,9 @@ llvm::Error Emission::addPrograms(mlir::ModuleOp module) {
     if (program.getDevice() == Device::Cpu && std::exchange(hasKernels, true))
       suffix = "." + std::to_string(programs.size());
     programs.emplace_back(program, host, options.policy.archs, suffix);
+    // All programs share the code of the tables.
+    if (host.cpuFeatures < tableTarget.cpuFeatures)
+      tableTarget = host;
   }
   return llvm::Error::success();
 }
@@ -126,6 +133,7 @@ llvm::Expected<Objects> Emission::generate(bool shared) {
     enter(EmitPhase::Translate);
     Stopwatch watch(statistics.translateSeconds);
     std::vector<const llvm::Module *> kernels;
+    llvm::StringSet<> symbols;
     for (ProgramView &program : programs) {
       kernels.push_back(nullptr);
       if (program.isForGpu() || !program.getKernels())
@@ -135,14 +143,21 @@ llvm::Expected<Objects> Emission::generate(bool shared) {
                            program.host, options.policy.fp);
       if (!code)
         return code.takeError();
+      llvm::StringSet<> own;
       program.target->walk([&](program::LaunchOp launch) {
-        code->names.push_back(program.getSymbol(launch));
+        if (own.insert(program.getSymbol(launch)).second)
+          code->names.push_back(program.getSymbol(launch));
       });
+      for (const std::string &symbol : code->names)
+        if (!symbols.insert(symbol).second)
+          return llvm::createStringError(
+              "kernel '" + symbol +
+              "': expected a name that no kernel of another program has");
       kernels.back() = code->module.get();
       codes.push_back(std::move(*code));
     }
-    auto created =
-        createModule(name + ".tables", target, options.policy.fp, tableContext);
+    auto created = createModule(name + ".tables", tableTarget,
+                                options.policy.fp, tableContext);
     if (!created)
       return created.takeError();
     tables = std::move(*created);
@@ -170,7 +185,7 @@ llvm::Expected<Objects> Emission::generate(bool shared) {
   }
   enter(EmitPhase::Codegen);
   Stopwatch watch(statistics.codegenSeconds);
-  return generateObjects(std::move(codes), std::move(tables), target,
+  return generateObjects(std::move(codes), std::move(tables), tableTarget,
                          options.policy.fp, options.threads);
 }
 

@@ -78,8 +78,9 @@ llvm::Expected<Target> tenon::emit::parseTarget(llvm::StringRef text) {
     setLevel(target, number);
     return target;
   }
-  return llvm::createStringError("expected the target cpu:x86-64-v3, "
-                                 "cpu:x86-64-v4 or cpu:native, but got '" +
+  return llvm::createStringError("expected the target cpu:x86-64-v2, "
+                                 "cpu:x86-64-v3, cpu:x86-64-v4 or cpu:native, "
+                                 "but got '" +
                                  text + "'");
 }
 

@@ -123,27 +123,36 @@ static int32_t deviceOf(const tenon_program &program) {
                                               : TENON_DEVICE_CPU;
 }
 
-/// Of the programs for a CPU, keeps the most demanding one that this machine
-/// can run; of none, the least demanding, which load refuses.
-static Status chooseForCpu(std::vector<const tenon_program *> &candidates) {
-  Expected<uint32_t> limit = getCpuLimit(std::getenv("TENON_CPU"));
+/// Drops programs whose host code TENON_CPU excludes, and, of those for a CPU,
+/// keeps the most demanding one that this machine can run. Of none, the least
+/// demanding is left, which load refuses.
+static Status chooseForCpu(std::vector<const tenon_program *> &candidates,
+                           bool isForCpu) {
+  const char *level = std::getenv("TENON_CPU");
+  Expected<uint32_t> limit = getCpuLimit(level);
   if (!limit)
     return limit.takeError();
   uint64_t present = detectCpu();
+  std::vector<const tenon_program *> allowed;
   const tenon_program *best = nullptr, *least = candidates.front();
   for (const tenon_program *program : candidates) {
     if (program->cpu_features < least->cpu_features)
       least = program;
-    if ((program->cpu_features & ~*limit) == 0 &&
-        missingCpuFeatures(program->cpu_features, present).empty() &&
+    if ((program->cpu_features & ~*limit) != 0)
+      continue;
+    allowed.push_back(program);
+    if (missingCpuFeatures(program->cpu_features, present).empty() &&
         (!best || program->cpu_features > best->cpu_features))
       best = program;
   }
-  if (!best && (least->cpu_features & ~*limit) != 0)
-    return makeError("TENON_CPU: the artifact has no program for ",
-                     std::getenv("TENON_CPU"), ": expected one of at least ",
+  if (allowed.empty())
+    return makeError("TENON_CPU: ", level,
+                     " excludes all programs of the artifact; the least "
+                     "demanding is for ",
                      least->target);
-  candidates = {best ? best : least};
+  if (isForCpu)
+    allowed = {best ? best : least};
+  candidates = std::move(allowed);
   return Status::success();
 }
 
@@ -203,9 +212,9 @@ Model::load(const tenon_program *const *programs,
                      ", only for ",
                      deviceName(TENON_DEVICE_CPU + TENON_DEVICE_CUDA - device));
 
-  if (device == TENON_DEVICE_CPU)
-    if (Status status = chooseForCpu(candidates); !status)
-      return status.takeError();
+  if (Status status = chooseForCpu(candidates, device == TENON_DEVICE_CPU);
+      !status)
+    return status.takeError();
   std::unique_ptr<Impl> impl;
   if (candidates.front()->pipeline) {
     if (!&tenon_runtime_pipeline)

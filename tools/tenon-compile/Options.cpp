@@ -33,10 +33,10 @@ The .mlir may also be a plan of tenon-plan, for several ranks.
                        write them
   --params=FILE        the weights of an .mlir model (default: those that it
                        names, in its own folder)
-  --target=T[,T]       cpu:x86-64-v3, cpu:x86-64-v4, cpu:native, cuda:sm_80,
-                       cuda:sm_90, ...: one artifact for all of them, which runs
-                       on the kind of the first by default, and on a CPU with
-                       the highest level that it has (default:
+  --target=T[,T]       cpu:x86-64-v2, cpu:x86-64-v3, cpu:x86-64-v4, cpu:native,
+                       cuda:sm_80, cuda:sm_90, ...: one artifact for all of them,
+                       which runs on the kind of the first by default, and on a
+                       CPU with the highest level that it has (default:
                        cpu:x86-64-v3,cpu:x86-64-v4)
   --optimize=ENGINE    rewrite the graph by proved rules where that is predicted
                        to be faster: egraph (default; equality saturation),

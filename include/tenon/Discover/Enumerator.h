@@ -39,7 +39,7 @@ public:
   /// millions of them.
   struct Generated {
     uint32_t choice;
-    std::array<ValueId, 2> operands;
+    std::array<ValueId, 3> operands;
     uint8_t numOperands, result;
 
     /// The value, which `terms` then keeps.
@@ -60,11 +60,12 @@ public:
 private:
   void visitPairs(llvm::StringRef name, ValueId first, unsigned numOps);
   void visitShared(llvm::StringRef name, ValueId first, unsigned numOps);
+  void visitTriples(llvm::StringRef name, ValueId first, unsigned numOps);
   void apply(llvm::StringRef name, llvm::ArrayRef<ValueId> operands);
   /// Calls `use` with `value` under all renamings of its inputs to inputs of
-  /// `first` and, in order, to others; those in `fixed` are decided.
-  void rename(ValueId value, ValueId first, const Renaming &fixed,
-              llvm::function_ref<void(ValueId)> use);
+  /// `before` and, in order, to others; those in `fixed` are decided.
+  void rename(ValueId value, llvm::ArrayRef<ValueId> before,
+              const Renaming &fixed, llvm::function_ref<void(ValueId)> use);
   bool isRepresentative(ValueId value);
   /// Whether no equation rewrites an instance of a representative.
   bool isNormal(ValueId value);

@@ -16,11 +16,11 @@ using namespace tenon::discover::test;
 
 /// All graphs with at most `maxOps` ops, in canonical form, by adding ops to
 /// all graphs as long as something is new.
-static std::set<std::string> enumerateNaively(SmallTerms &graphs,
-                                              unsigned maxOps) {
+static std::set<std::string>
+enumerateNaively(SmallTerms &graphs, unsigned maxOps, bool ofHeads = false) {
   std::set<ValueId> all;
-  for (unsigned n = 0; n <= maxOps; ++n)
-    all.insert(graphs.input(n));
+  for (unsigned n = 0; n <= maxOps * (ofHeads ? 2 : 1); ++n)
+    all.insert(ofHeads ? graphs.heads(n) : graphs.input(n));
   for (size_t before = 0; before < all.size();) {
     before = all.size();
     std::vector<ValueId> known(all.begin(), all.end());
@@ -38,8 +38,15 @@ static std::set<std::string> enumerateNaively(SmallTerms &graphs,
           add(name, a);
           continue;
         }
-        for (ValueId b : known)
-          add(name, {a, b});
+        for (ValueId b : known) {
+          if (graphs.set.getNumOperands(name) == 2) {
+            add(name, {a, b});
+            continue;
+          }
+          if (graphs.terms->countOps({a, b}) < maxOps)
+            for (ValueId c : known)
+              add(name, {a, b, c});
+        }
       }
   }
   std::set<std::string> texts;
@@ -52,10 +59,11 @@ static std::set<std::string> enumerateNaively(SmallTerms &graphs,
 
 /// The same by the enumerator, without any equation. Fails if a graph is
 /// generated twice.
-static std::set<std::string> enumerate(SmallTerms &graphs, unsigned maxOps) {
+static std::set<std::string> enumerate(SmallTerms &graphs, unsigned maxOps,
+                                       bool ofHeads = false) {
   Equations none(*graphs.terms);
   Enumerator enumerator(*graphs.terms, none, none);
-  enumerator.addRepresentative(graphs.input(0));
+  enumerator.addRepresentative(ofHeads ? graphs.heads(0) : graphs.input(0));
   std::set<std::string> texts;
   for (unsigned numOps = 1; numOps <= maxOps; ++numOps) {
     std::vector<Enumerator::Generated> found;
@@ -83,6 +91,14 @@ TEST(Enumerator, FindsEveryGraphOnce) {
     EXPECT_EQ(enumerate(graphs, maxOps), enumerateNaively(others, maxOps))
         << names.front();
   }
+}
+
+TEST(Enumerator, FindsEveryGraphOfThreeOperandsOnce) {
+  SmallTerms graphs({"attention", "relu"}), others({"attention", "relu"});
+  std::set<std::string> found = enumerate(graphs, 2, /*ofHeads=*/true);
+  EXPECT_EQ(found, enumerateNaively(others, 2, /*ofHeads=*/true));
+  // Any of three operands may be the same.
+  EXPECT_EQ(enumerate(graphs, 1, /*ofHeads=*/true).size(), 5u + 1u);
 }
 
 TEST(Enumerator, GraphsWithInstancesAreLeftOut) {

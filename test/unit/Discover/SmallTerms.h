@@ -18,14 +18,16 @@
 namespace tenon::discover::test {
 
 /// Graphs of some ops on matrices of 4 rows and 4 columns, images of 4 rows and
-/// 4 columns, and kernels of 3 and 3.
+/// 4 columns, kernels of 3 and 3, and 2 heads of 4 rows and 4 columns.
 class SmallTerms {
 public:
   explicit SmallTerms(std::vector<std::string> names) {
     context.loadDialect<graph::GraphDialect, rule::RuleDialect>();
     EXPECT_EQ(set.add(&context, names), "");
-    const Terms::InputKind kinds[] = {
-        {{4, 4}, "mk"}, {{2, 2, 4, 4}, "bchw"}, {{2, 2, 3, 3}, "ocrt"}};
+    const Terms::InputKind kinds[] = {{{4, 4}, "mk"},
+                                      {{2, 2, 4, 4}, "bchw"},
+                                      {{2, 2, 3, 3}, "ocrt"},
+                                      {{2, 4, 4}, "hsd"}};
     terms.emplace(&context, set, kinds,
                   interpret::Domain{interpret::Domain::Kind::Field, 7});
   }
@@ -33,6 +35,7 @@ public:
   ValueId input(unsigned number) { return terms->getInput(0, number); }
   ValueId image(unsigned number) { return terms->getInput(1, number); }
   ValueId kernel(unsigned number) { return terms->getInput(2, number); }
+  ValueId heads(unsigned number) { return terms->getInput(3, number); }
   /// The first choice of an op.
   ValueId make(llvm::StringRef name, llvm::ArrayRef<ValueId> operands,
                unsigned choice = 0, unsigned result = 0) {

@@ -349,11 +349,13 @@ TEST(Artifact, UnwritableOutputIsRefused) {
 
 TEST(Target, NamesAreChecked) {
   EXPECT_EQ(llvm::cantFail(parseTarget("cpu:x86-64-v4")).vectorBits, 512u);
-  EXPECT_EQ(llvm::toString(parseTarget("cpu:x86-64-v5").takeError()),
-            "expected the target cpu:x86-64-v3, cpu:x86-64-v4 or cpu:native, "
-            "but got 'cpu:x86-64-v5'");
+  EXPECT_EQ(
+      llvm::toString(parseTarget("cpu:x86-64-v5").takeError()),
+      "expected the target cpu:x86-64-v2, cpu:x86-64-v3, cpu:x86-64-v4 or "
+      "cpu:native, but got 'cpu:x86-64-v5'");
   // Those are the driver's.
-  EXPECT_EQ(llvm::toString(parseTarget("cuda:sm_90").takeError()),
-            "expected the target cpu:x86-64-v3, cpu:x86-64-v4 or cpu:native, "
-            "but got 'cuda:sm_90'");
+  EXPECT_EQ(
+      llvm::toString(parseTarget("cuda:sm_90").takeError()),
+      "expected the target cpu:x86-64-v2, cpu:x86-64-v3, cpu:x86-64-v4 or "
+      "cpu:native, but got 'cuda:sm_90'");
 }

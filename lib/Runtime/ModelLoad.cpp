@@ -124,8 +124,8 @@ static int32_t deviceOf(const tenon_program &program) {
 }
 
 /// Drops programs whose host code TENON_CPU excludes, and, of those for a CPU,
-/// keeps the most demanding one that this machine can run. Of none, the least
-/// demanding is left, which load refuses.
+/// keeps the most demanding one that this machine can run. If there is none,
+/// the least demanding is left, which load refuses.
 static Status chooseForCpu(std::vector<const tenon_program *> &candidates,
                            bool isForCpu) {
   const char *level = std::getenv("TENON_CPU");

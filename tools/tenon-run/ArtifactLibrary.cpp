@@ -199,7 +199,8 @@ int32_t ArtifactLibrary::create(tenon_load_options options,
 
 std::string ArtifactLibrary::getTarget(tenon_model *model,
                                        int32_t device) const {
-  return target ? target(model) : manifest.targetOn(device);
+  const char *name = target ? target(model) : nullptr;
+  return name ? name : manifest.targetOn(device);
 }
 
 } // namespace tenon::run

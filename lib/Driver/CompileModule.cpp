@@ -127,15 +127,6 @@ static LogicalResult extractChecks(ModuleOp module, IndexCheckMap &checks) {
 // The loop over units
 //===----------------------------------------------------------------------===//
 
-/// Puts the targets of a module behind those of another.
-static void appendTargets(OwningOpRef<ModuleOp> module, ModuleOp programs) {
-  SmallVector<program::TargetOp> targets(module->getOps<program::TargetOp>());
-  for (program::TargetOp target : targets) {
-    target->remove();
-    programs.push_back(target);
-  }
-}
-
 static std::string print(const report::OptimizeReport &page, StringRef file) {
   return llvm::sys::path::extension(file) == ".json"
              ? llvm::formatv("{0:2}\n", report::toJson(page)).str()

@@ -223,6 +223,14 @@ LogicalResult UnitCompilation::place() {
 // Lower and assemble
 //===----------------------------------------------------------------------===//
 
+void tenon::appendTargets(OwningOpRef<ModuleOp> module, ModuleOp programs) {
+  SmallVector<program::TargetOp> targets(module->getOps<program::TargetOp>());
+  for (program::TargetOp target : targets) {
+    target->remove();
+    programs.push_back(target);
+  }
+}
+
 FailureOr<OwningOpRef<ModuleOp>> UnitCompilation::lowerFor(StringRef cpu) {
   lower::LowerOptions lowerOptions;
   lowerOptions.policy = options.policy;
@@ -251,12 +259,9 @@ LogicalResult UnitCompilation::lower() {
     FailureOr<OwningOpRef<ModuleOp>> other = lowerFor(level);
     if (failed(other))
       return failure();
-    for (auto target :
-         llvm::make_early_inc_range(other->get().getOps<program::TargetOp>())) {
+    for (auto target : other->get().getOps<program::TargetOp>())
       target.setHost(level);
-      target->remove();
-      lowered->get().push_back(target);
-    }
+    appendTargets(std::move(*other), lowered->get());
   }
   lowered->get().setSymName(llvm::sys::path::stem(options.input));
   // The graph is not needed any more; the name of its weights is.

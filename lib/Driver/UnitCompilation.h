@@ -24,6 +24,10 @@ namespace tenon {
 /// By entry: the indices that a run checks, as the model has them.
 using IndexCheckMap = llvm::StringMap<mlir::OwningOpRef<mlir::func::FuncOp>>;
 
+/// Puts the targets of a module behind those of another.
+void appendTargets(mlir::OwningOpRef<mlir::ModuleOp> module,
+                   mlir::ModuleOp programs);
+
 /// The last phase that runs: a graph is written as it is after Optimize.
 CompilePhase getLastPhase(const CompileOptions &options);
 

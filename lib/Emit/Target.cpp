@@ -31,7 +31,8 @@ static void setLevel(Target &target, unsigned level) {
   target.vectorBits = level == 4 ? 512 : level == 3 ? 256 : 128;
   target.preferredBits = std::min(target.vectorBits, 256u);
   // Gathers and scatters that the vectorizer makes of strided accesses take
-  // longer than loops without them, on Zen 4 more than twice as long.
+  // longer than loops without them, measured on an AMD EPYC, up to twice as
+  // long.
   target.features = level == 4 ? "+prefer-no-gather,+prefer-no-scatter" : "";
   target.cpuFeatures = 0;
   for (unsigned below = 2; below <= level; ++below)

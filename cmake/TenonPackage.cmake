@@ -1,5 +1,6 @@
-# What `cmake --install` lays down: the tools, the static libraries without
-# MLIR (tenon_add_plain_library), their headers, and the CMake package.
+# What `cmake --install` lays down: the tools and what they read, the static
+# libraries without MLIR (tenon_add_plain_library), their headers, and the CMake
+# package.
 
 include(CMakePackageConfigHelpers)
 set(TENON_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/Tenon)
@@ -11,6 +12,9 @@ foreach(room Artifact Runtime)
             FILES_MATCHING PATTERN "*.h")
   endif()
 endforeach()
+# What the tools read: rules with their certificates, profiles of CPUs.
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/rules ${PROJECT_SOURCE_DIR}/profiles
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/tenon)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE
         DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/tenon)
 

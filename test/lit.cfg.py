@@ -56,6 +56,8 @@ config.environment["TENON_PROOF_CACHE"] = os.path.join(config.test_exec_root, "p
 # Plug-ins are those that a test names: what the optimizer and the placement do
 # does not depend on the machine's.
 config.environment["TENON_BACKENDS"] = "none"
+# Nor on how fast its processor is.
+config.environment["TENON_CALIBRATION"] = ""
 
 # ---- features ---------------------------------------------------------------
 

@@ -8,6 +8,8 @@
 
 #include "tenon/Cost/CostModel.h"
 #include "OpWork.h"
+#include "tenon/Cost/ClassFit.h"
+#include "tenon/Cost/KernelClass.h"
 #include "tenon/Cost/KernelWork.h"
 #include "tenon/Dialect/Graph/Analysis/Views.h"
 #include "tenon/Dialect/Kernel/Analysis/Prepared.h"
@@ -22,6 +24,9 @@ using namespace tenon::cost;
 
 /// Small weights skip the streaming start-up cost.
 static constexpr double kLargeWeights = 64 * 1024;
+
+/// Larger weights leave the caches that are near between two blocks of rows.
+static constexpr double kStreamedWeights = 256 * 1024;
 
 /// For 9 of 10 kernels that were measured at other sizes, the real time is at
 /// most 1.1 times the interpolated one.
@@ -71,6 +76,51 @@ bool CostModel::isFree(Operation *op, const kernel::LoadAnalysis *loads) const {
   return op->getNumResults() > 0 && kernel::runsAtLoad(op, loads);
 }
 
+/// The rows of the largest tensor that goes into a kernel or comes from it.
+static double countRows(kernel::CallOp call, const SizeValues &values) {
+  double most = 0, rows = 0;
+  auto visit = [&](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    if (!tensor || tensor.getRank() == 0)
+      return;
+    double elements = values.getElements(tensor);
+    if (elements <= most)
+      return;
+    most = elements;
+    rows = elements / std::max(values.getSize(tensor, -1), 1.0);
+  };
+  for (Type type : call.getInputs().getTypes())
+    visit(type);
+  for (Type type : call->getResultTypes())
+    visit(type);
+  return rows;
+}
+
+/// The flops of columns that do not fill a vector: in generated code, which
+/// computes them one by one, their own; in libraries, which fill them up, those
+/// of what is added.
+static double countRemainder(kernel::CallOp call, const SizeValues &values,
+                             double flops) {
+  bool isGenerated = kernel::isGeneratedCode(call.getBackend());
+  auto getShare = [&](int64_t columns) {
+    int64_t rest = isGenerated ? columns % 8 : -columns & 15;
+    return double(rest) / columns;
+  };
+  double share = 0;
+  for (Operation &op : call.getBodyBlock()) {
+    int64_t columns = 0;
+    if (auto conv = dyn_cast<graph::ConvOp>(op))
+      columns =
+          values.getSize(cast<RankedTensorType>(conv.getWeight().getType()), 0);
+    else if (isa<graph::MatmulOp>(op))
+      columns =
+          values.getSize(cast<RankedTensorType>(op.getResult(0).getType()), -1);
+    if (columns > 0)
+      share = std::max(share, getShare(columns));
+  }
+  return share * flops;
+}
+
 Work CostModel::getWork(Operation *op,
                         const kernel::LoadAnalysis *loads) const {
   Work work;
@@ -96,6 +146,11 @@ Work CostModel::getWork(Operation *op,
       (kernel::isPrepared(input, loads) ? work.bytesWeights : work.bytesRead) +=
           std::min(bytes, getBytes(argument.getType()));
     }
+    work.rows = countRows(call, values);
+    work.remainderFlops = countRemainder(call, values, work.matrixFlops);
+    if (kernel::isGeneratedCode(call.getBackend()) &&
+        work.bytesWeights > kStreamedWeights)
+      work.streamedFlops = work.matrixFlops;
     if (const auto *backends =
             call->getDialect()->getRegisteredInterface<KernelWork>())
       backends->adjust(call, values, work);
@@ -199,6 +254,13 @@ static SmallVector<Operation *> findInnerProducts(kernel::CallOp call) {
 Cost CostModel::estimateRoofline(kernel::CallOp call,
                                  const kernel::LoadAnalysis *loads) const {
   Work work = getWork(call, loads);
+  if (!profile.classes.empty() && work.bits == 32 && !isFree(call, loads))
+    if (auto rates = profile.classes.find(getKernelClass(call, loads));
+        rates != profile.classes.end()) {
+      Cost cost = estimateByRates(work, rates->second, profile);
+      cost.isMatrix = work.matrixFlops > work.vectorFlops;
+      return cost;
+    }
   // Generated GPU code is split after each product. The product's result is
   // stored and read by the next kernel, which adds a launch and a partial last
   // wave.

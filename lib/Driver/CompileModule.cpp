@@ -40,6 +40,9 @@ static CompileOptions getOptionsFor(const Policy &unit,
   own.policy = unit;
   if (unit.isForGpu() && own.optimize.profile == "cpu")
     own.optimize.profile = "h100";
+  else if (own.optimize.profile == "cpu" && own.optimize.costs.empty() &&
+           !own.optimize.calibration.empty())
+    own.optimize.profile = own.optimize.calibration;
   if (!options.forBoth)
     return own;
   auto &registry = backend::BackendRegistry::get(&context);

@@ -11,7 +11,7 @@
 #include "tenon/Dialect/Graph/Transforms/Entries.h"
 #include "tenon/Driver/PlacedScore.h"
 #include "tenon/Driver/RuleJudge.h"
-#include "tenon/Driver/RulesFolder.h"
+#include "tenon/Driver/DataFolders.h"
 #include "tenon/Place/Passes.h"
 
 #include "mlir/Pass/PassManager.h"

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PendingOutputs.h"
-#include "tenon/Driver/RulesFolder.h"
+#include "tenon/Driver/DataFolders.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/Support/FileSystem.h"

@@ -18,7 +18,7 @@
 #include "tenon/Differentiate/Passes.h"
 #include "tenon/Driver/PlacedScore.h"
 #include "tenon/Driver/RuleJudge.h"
-#include "tenon/Driver/RulesFolder.h"
+#include "tenon/Driver/DataFolders.h"
 #include "tenon/Emit/GpuPipeline.h"
 #include "tenon/Import/Passes.h"
 #include "tenon/Lower/Passes.h"

@@ -43,7 +43,9 @@ The .mlir may also be a plan of tenon-plan, for several ranks.
                        backtrack (TASO's search), off
   --rules=DIR          the rules (default: Tenon's own)
   --profile=DEVICE     what costs are of: cpu (default), t4, ... or a JSON file
-  --costs=F.json       measured costs (tenon-profile)
+  --costs=F.json       measured costs (tenon-profile); none: not even the rates
+                       of this machine (tenon-profile --calibrate), which are
+                       used where neither --costs nor --profile is given
   --extraction=KIND    auto (default), or ilp: exact at any size
   --budget=N           e-nodes beyond the model's, or graphs of backtrack
   --least-gain=PERCENT predicted gain from which a rewritten graph is taken
@@ -118,7 +120,12 @@ exit status: 0 success, 1 the model can't be compiled, 2 wrong usage
 static void addOwnFlags(artifact::OptionTable &table, CompileOptions &options) {
   OptimizePhaseOptions &optimize = options.optimize;
   table.addText("--profile", optimize.profile);
-  table.addText("--costs", optimize.costs);
+  table.add("--costs", [&optimize](std::string_view value) -> Status {
+    if (value.empty())
+      return makeError("expected the name of a file, or none");
+    optimize.costs = value == "none" ? "" : value;
+    return Status::success();
+  });
   table.addText("--log", optimize.log);
   table.addText("--report", optimize.report);
   table.addChoice("--extraction", optimize.exact,

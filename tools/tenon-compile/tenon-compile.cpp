@@ -11,6 +11,7 @@
 #include "tenon/Driver/Backends.h"
 #include "tenon/Driver/CompileFlags.h"
 #include "tenon/Driver/Registration.h"
+#include "tenon/Driver/ThisMachine.h"
 
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/MLIRContext.h"
@@ -46,5 +47,9 @@ int main(int argc, char **argv) {
     llvm::errs() << "tenon-compile: error: " << wrong << "\n";
     return 2;
   }
+  const auto &given = line->compile.given;
+  if (!given.count("--costs") && !given.count("--profile"))
+    line->compile.optimize.calibration = tenon::findCalibration(
+        tenon::backend::BackendRegistry::get(&context));
   return failed(tenon::compile(line->compile, context)) ? 1 : 0;
 }

@@ -10,7 +10,7 @@
 #include "OptimizerModes.h"
 #include "Shrink.h"
 
-#include "tenon/Driver/RulesFolder.h"
+#include "tenon/Driver/DataFolders.h"
 #include "tenon/Generate/RulePlanter.h"
 
 #include "llvm/Support/Format.h"

@@ -13,7 +13,6 @@
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Program.h"
-#include "llvm/TargetParser/Host.h"
 
 #include <map>
 
@@ -141,41 +140,4 @@ cost::Measurement summarize(std::vector<double> samples) {
     return samples[static_cast<size_t>(fraction * (samples.size() - 1) + 0.5)];
   };
   return {at(0.5), at(0.1), at(0.9), samples.size()};
-}
-
-//===----------------------------------------------------------------------===//
-// This machine
-//===----------------------------------------------------------------------===//
-
-static std::string getProcessor() {
-  std::string name;
-  // A file of the kernel (/proc), whose size is unknown.
-  ErrorOr<std::unique_ptr<MemoryBuffer>> info =
-      MemoryBuffer::getFileAsStream("/proc/cpuinfo");
-  if (info)
-    for (StringRef rest = (*info)->getBuffer(); !rest.empty();) {
-      auto [line, next] = rest.split('\n');
-      auto [field, value] = line.split(':');
-      if (name.empty() && field.trim() == "model name")
-        name = value.trim().str();
-      rest = next;
-    }
-  // Virtual machines often hide the model: LLVM tells the generation.
-  std::string generation = sys::getHostCPUName().str();
-  return name.empty() ? generation : name + " (" + generation + ")";
-}
-
-cost::Device getDevice(StringRef target, unsigned threads,
-                       const backend::BackendRegistry &backends) {
-  cost::Device device;
-  device.target = target.str();
-  device.processor = getProcessor();
-  device.threads = threads;
-  // Generated code changes with the compiler.
-  device.versions["tenon"] = TENON_VERSION;
-  for (const auto &backend : backends.getBackends())
-    if (backend->getDevice() == Device::Cpu)
-      if (std::string version = backend->getVersion(); !version.empty())
-        device.versions[backend->getName().str()] = version;
-  return device;
 }

@@ -39,8 +39,4 @@ llvm::Expected<double> measureRun(const PlacedModel &model,
 /// The distribution of samples; there is at least one.
 tenon::cost::Measurement summarize(std::vector<double> samples);
 
-/// This machine.
-tenon::cost::Device getDevice(llvm::StringRef target, unsigned threads,
-                              const tenon::backend::BackendRegistry &backends);
-
 #endif // TENON_TOOLS_TENON_PROFILE_MEASURE_H

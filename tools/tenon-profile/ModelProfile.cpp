@@ -134,17 +134,25 @@ Error ModelProfile::measurePlan(const std::string &plan,
       measureSites(*model, run, *workspace, judges.tenonRun);
   if (!times)
     return blame(*model, times.takeError(), database);
-  std::map<std::string, std::pair<std::vector<double>, double>> pooled;
+  struct Pool {
+    const KernelSite *site;
+    std::vector<double> seconds;
+  };
+  std::map<std::string, Pool> pooled;
   for (const auto &[site, runs] : llvm::zip(model->sites, *times))
     if (!database.lookup(site.key)) {
-      auto &[samples, roofline] = pooled[site.key];
-      llvm::append_range(samples, runs);
-      roofline = site.roofline;
+      Pool &pool = pooled[site.key];
+      pool.site = &site;
+      llvm::append_range(pool.seconds, runs);
     }
-  for (auto &[key, samples] : pooled) {
-    cost::Measurement measurement = summarize(std::move(samples.first));
-    measurement.roofline = samples.second;
+  for (auto &[key, pool] : pooled) {
+    cost::Measurement measurement = summarize(std::move(pool.seconds));
+    measurement.roofline = pool.site->roofline;
     database.add(key, measurement);
+    // In models, what a kernel reads is in a cache.
+    if (!pool.site->readsInputs)
+      samples.push_back(
+          {pool.site->kernelClass, pool.site->work, measurement.median});
   }
   ++plansDone;
   return database.write(line.output);
@@ -253,6 +261,10 @@ Error ModelProfile::run(cost::CostDatabase &database) {
       if (Error error = measure(plan))
         return error;
   }
+  // Rates are of kernels; how the times of a model's kernels add up is no
+  // matter.
+  if (line.mode == CommandLine::Mode::Calibrate)
+    return Error::success();
   if (any)
     if (Error error = measureRuns(database))
       return error;

@@ -13,6 +13,7 @@
 #include "Measure.h"
 #include "Options.h"
 #include "Progress.h"
+#include "tenon/Cost/ClassFit.h"
 
 /// Measures a model under one plan after another, until every kernel that
 /// placement may choose for it has an entry, or the plans that the command line
@@ -34,6 +35,11 @@ public:
   /// Once all models were measured: what was learned from the others may have
   /// changed this one's plan, whose run is then measured, too.
   llvm::Error finish(tenon::cost::CostDatabase &database);
+  /// The kernels that were measured, but for those that read inputs of the
+  /// model.
+  llvm::ArrayRef<tenon::cost::ClassSample> getSamples() const {
+    return samples;
+  }
 
 private:
   llvm::Error measurePlan(const std::string &plan,
@@ -57,6 +63,7 @@ private:
   std::optional<Workspace> workspace;
   std::optional<OptimizedModel> optimized;
   unsigned plansDone = 0;
+  std::vector<tenon::cost::ClassSample> samples;
 };
 
 #endif // TENON_TOOLS_TENON_PROFILE_MODELPROFILE_H

@@ -10,6 +10,7 @@
 
 #include "tenon/Driver/CompileFlags.h"
 #include "tenon/Driver/Targets.h"
+#include "tenon/Emit/Target.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -23,6 +24,7 @@ void printHelp() {
 
 usage: tenon-profile MODEL... -o COSTS.json [options]
        tenon-profile MODEL... --target=cuda:sm_80,... --emit-bundle DIR [options]
+       tenon-profile --calibrate [-o PROFILE.json] [options]
        tenon-profile --print-costs MODEL... [options]
        tenon-profile --merge A.json B.json... -o C.json
 
@@ -60,6 +62,10 @@ the times of its steps are kept by kernel: equal kernels share one entry.
                        tenon-compile takes it
   --profile=P          what predicts the costs: cpu (default; h100 for GPUs),
                        a100, h100, h200, t4, v100 or a JSON file of one profile
+  --calibrate          measure kernels of all kinds, which takes some three
+                       minutes, and write the rates of this machine's CPU where
+                       tenon-compile finds them; with -o, to a file for its
+                       --profile
   --print-costs        measure nothing: print the cost of every kernel, term by
                        term
   --costs=FILE         with --print-costs: costs that were measured come first
@@ -83,13 +89,15 @@ static void addOwnFlags(artifact::OptionTable &table, CommandLine &line) {
   table.addNumber("--plans", line.plans, 1u, 1000u);
   table.addNumber("--limit", line.limitSeconds, 1u, 86400u);
   table.addSwitch("--resume", line.resume);
-  for (const char *name : {"--merge", "--print-costs"})
-    table.addSwitch(name, [&line, name]() -> Status {
-      if (line.mode != CommandLine::Mode::Measure)
-        return makeError("--merge and --print-costs exclude each other");
-      line.mode = name == std::string_view("--merge")
-                      ? CommandLine::Mode::Merge
-                      : CommandLine::Mode::PrintCosts;
+  using Mode = CommandLine::Mode;
+  for (auto [name, mode] : {std::pair("--merge", Mode::Merge),
+                            std::pair("--print-costs", Mode::PrintCosts),
+                            std::pair("--calibrate", Mode::Calibrate)})
+    table.addSwitch(name, [&line, mode = mode]() -> Status {
+      if (line.mode != Mode::Measure)
+        return makeError(
+            "--merge, --print-costs and --calibrate exclude each other");
+      line.mode = mode;
       return Status::success();
     });
 }
@@ -104,6 +112,15 @@ static std::string checkModes(CommandLine &line) {
   }
   bool bundles = line.mode == CommandLine::Mode::Bundle;
   bool prints = line.mode == CommandLine::Mode::PrintCosts;
+  if (line.mode == CommandLine::Mode::Calibrate) {
+    if (!line.inputs.empty())
+      return "--calibrate measures its own models, but got '" +
+             line.inputs.front() + "'";
+    if (line.threads != 1 && line.output.empty())
+      return "--threads: tenon-compile uses the rates of one thread: expected "
+             "-o FILE";
+    return "";
+  }
   if (line.inputs.empty())
     return line.mode == CommandLine::Mode::Merge
                ? "expected the names of files of costs"
@@ -126,6 +143,9 @@ static std::string checkTargets(CommandLine &line, const std::string &target) {
   if (llvm::Error error = parseTargets(target, policy, line.compile.forBoth))
     return "--target: " + llvm::toString(std::move(error));
   bool hasGpus = policy.isForGpu();
+  if (line.mode == CommandLine::Mode::Calibrate && hasGpus)
+    return "--calibrate measures this machine's CPU, but got --target=" +
+           target;
   if (line.compile.forBoth)
     return "--target: costs are those of one device, but got '" + target + "'";
   if (!policy.levels.empty())
@@ -141,6 +161,19 @@ static std::string checkTargets(CommandLine &line, const std::string &target) {
   bool isModels = line.mode == CommandLine::Mode::PrintCosts &&
                   !line.compile.stated.targets;
   return isModels ? "" : checkPrecision(policy, target);
+}
+
+/// The level that artifacts run on this machine.
+static std::string getBestLevel() {
+  llvm::Expected<emit::Target> native = emit::parseTarget("cpu:native");
+  if (!native) {
+    llvm::consumeError(native.takeError());
+    return "cpu:x86-64-v2";
+  }
+  bool hasWide = native->vectorBits == 512;
+  return hasWide                     ? "cpu:x86-64-v4"
+         : native->vectorBits == 256 ? "cpu:x86-64-v3"
+                                     : "cpu:x86-64-v2";
 }
 
 std::optional<CommandLine> parseCommandLine(int argc, char **argv) {
@@ -175,6 +208,8 @@ std::optional<CommandLine> parseCommandLine(int argc, char **argv) {
   line.compile.given = table.getGiven();
   if (std::string wrong = checkModes(line); !wrong.empty())
     return fail(wrong);
+  if (line.mode == CommandLine::Mode::Calibrate && !line.compile.stated.targets)
+    target = getBestLevel();
   if (std::string wrong = checkTargets(line, target); !wrong.empty())
     return fail(wrong);
   // In the compiler's form.

@@ -17,7 +17,7 @@
 
 /// The parsed command line.
 struct CommandLine {
-  enum class Mode { Measure, Merge, PrintCosts, Bundle };
+  enum class Mode { Measure, Merge, PrintCosts, Bundle, Calibrate };
   Mode mode = Mode::Measure;
   /// Models, or with --merge files of costs.
   std::vector<std::string> inputs;

@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "PlacedModel.h"
+#include "tenon/Cost/KernelClass.h"
+#include "tenon/Dialect/Graph/Analysis/Views.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -79,7 +81,11 @@ placeModel(const OptimizedModel &optimized, const CompileOptions &options,
     model.sites.push_back(
         {cost::getKernelKey(call, sizes), cost::getKernelName(call),
          call.getBackend().str(), call.getPattern().str(), position,
-         costs.estimate(call), costs.estimateRoofline(call).seconds});
+         costs.estimate(call), costs.estimateRoofline(call).seconds,
+         cost::getKernelClass(call), costs.getWork(call),
+         llvm::any_of(call.getInputs(), [](Value input) {
+           return isa<BlockArgument>(graph::getStorage(input));
+         })});
   });
   if (auto main = model.module->lookupSymbol<func::FuncOp>("main")) {
     model.unboundSymbol = findSymbol(main);

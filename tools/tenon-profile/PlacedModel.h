@@ -29,6 +29,11 @@ struct KernelSite {
   tenon::cost::Cost cost;
   /// Predicted only by the roofline, in seconds.
   double roofline = 0;
+  /// See getKernelClass.
+  std::string kernelClass;
+  tenon::cost::Work work;
+  /// Whether it reads inputs of the model, which no kernel has just written.
+  bool readsInputs = false;
 };
 
 struct PlacedModel {

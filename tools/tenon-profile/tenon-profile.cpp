@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Bundle.h"
+#include "Calibrate.h"
 #include "ModelProfile.h"
 #include "Options.h"
 #include "Progress.h"
@@ -16,6 +17,7 @@
 #include "tenon/Driver/Backends.h"
 #include "tenon/Driver/CompileFlags.h"
 #include "tenon/Driver/Registration.h"
+#include "tenon/Driver/ThisMachine.h"
 
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/MLIRContext.h"
@@ -83,8 +85,8 @@ private:
 
 Expected<cost::CostDatabase> Session::openDatabase() const {
   cost::CostDatabase database(
-      getDevice(line.compile.policy.host, line.threads,
-                backend::BackendRegistry::get(&context)));
+      describeThisMachine(line.compile.policy.host, line.threads,
+                          backend::BackendRegistry::get(&context)));
   if (!line.resume || !llvm::sys::fs::exists(line.output))
     return std::move(database);
   Expected<cost::CostDatabase> before = cost::CostDatabase::read(line.output);
@@ -251,10 +253,12 @@ int main(int argc, char **argv) {
     return 2;
   }
   passOn(line->backends);
-  Session session(*line, context,
-                  {findTool(argv[0], "tenon-run"),
+  Judges judges = {findTool(argv[0], "tenon-run"),
                    findTool(argv[0], "tenon-interpret"), line->threads,
-                   line->limitSeconds});
+                   line->limitSeconds};
+  if (line->mode == CommandLine::Mode::Calibrate)
+    return report(calibrate(*line, context, judges));
+  Session session(*line, context, judges);
   if (line->mode == CommandLine::Mode::Bundle)
     return session.bundleAll(findTool(argv[0], "tenon-bundle"));
   return line->mode == CommandLine::Mode::PrintCosts ? session.printAll()

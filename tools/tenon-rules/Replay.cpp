@@ -15,7 +15,7 @@
 #include "tenon/Driver/Pipelines.h"
 #include "tenon/Driver/Registration.h"
 #include "tenon/Driver/RuleJudge.h"
-#include "tenon/Driver/RulesFolder.h"
+#include "tenon/Driver/DataFolders.h"
 #include "tenon/Optimize/RuleLog.h"
 #include "tenon/Support/ParseModule.h"
 

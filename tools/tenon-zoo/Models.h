@@ -9,7 +9,7 @@
 #ifndef TENON_ZOO_MODELS_H
 #define TENON_ZOO_MODELS_H
 
-#include "ModelBuilder.h"
+#include "ModelOptions.h"
 
 #include "tenon/Artifact/Status.h"
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ModelBuilder.h"
+#include "ModelOptions.h"
 
 using namespace mlir;
 using namespace tenon;

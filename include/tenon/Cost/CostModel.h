@@ -30,6 +30,18 @@ struct Work {
   double bytesRead = 0, bytesWritten = 0;
   /// Bytes of weights, which `bytesRead` does not include.
   double bytesWeights = 0;
+  // Of placed kernels only:
+  /// Rows of memory, each along the last axis, of the largest tensor that it
+  /// reads or writes: every row has a start and an end that is not a full
+  /// vector.
+  double rows = 0;
+  /// The part of `matrixFlops` in columns of generated code that do not fill a
+  /// vector of 8; in libraries, the flops of what fills the columns up to a
+  /// multiple of 16, which `matrixFlops` does not count.
+  double remainderFlops = 0;
+  /// The part of `matrixFlops` of generated code whose weights do not stay in a
+  /// cache from one block of rows to the next.
+  double streamedFlops = 0;
   /// The narrowest element type of its matrix work, in bits.
   unsigned bits = 32;
 };

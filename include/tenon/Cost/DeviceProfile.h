@@ -14,6 +14,7 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,26 @@ enum class Semantics {
   /// Elementwise ops and data movement are fused into their producers or
   /// consumers, as in Tenon's generated code.
   Fused
+};
+
+/// The cost of kernels of one class (see getKernelClass) as a sum of what their
+/// work takes. Seconds, or seconds for a unit of work.
+struct ClassRates {
+  double start = 0;
+  /// For each row of memory of its largest tensor.
+  double row = 0;
+  double matrixFlop = 0, vectorFlop = 0;
+  /// In addition: for each flop of columns that do not fill a vector, and with
+  /// weights that do not stay in a cache.
+  double remainderFlop = 0, streamedFlop = 0;
+  /// For each byte of operands and results without weights; and, if these do
+  /// not fit the cache together, in addition.
+  double byte = 0, memoryByte = 0;
+  double weightByte = 0;
+  /// The standard deviation of the logarithms of measured over predicted cost,
+  /// and the number of kernels that were measured.
+  double deviation = 0;
+  unsigned kernels = 0;
 };
 
 /// A roofline (Williams et al., CACM 2009) with a launch cost and the amount of
@@ -61,12 +82,18 @@ struct DeviceProfile {
   double generatedMatrixFlops = 0;
   /// The time that a library call takes in addition to the launch.
   double librarySeconds = 0;
+  /// By class of kernels: the rates that replace the roofline for kernels of
+  /// 32-bit numbers (see fitRates). Classes that are missing have the roofline.
+  std::map<std::string, ClassRates> classes;
 };
 
 /// `nameOrFile` is a name from `getProfileNames`, such as "cpu" (this project's
 /// reference CPU, one thread) or "t4" (NVIDIA T4), or a JSON file of one
 /// profile. The error says what is wrong and which profiles exist.
 llvm::Expected<DeviceProfile> getProfile(llvm::StringRef nameOrFile);
+/// Writes a file that `getProfile` reads; atomically: the file has either the
+/// old or the new contents.
+llvm::Error writeProfile(const DeviceProfile &profile, llvm::StringRef path);
 std::vector<std::string> getProfileNames();
 
 } // namespace tenon::cost

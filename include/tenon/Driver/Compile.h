@@ -45,6 +45,9 @@ struct OptimizePhaseOptions {
   std::string rules;
   /// A device profile by name or file, and a database of measured costs.
   std::string profile = "cpu", costs;
+  /// The profile of this machine's CPU, a file; empty: none. It takes the place
+  /// of "cpu" if there are no measured costs.
+  std::string calibration;
   /// Extract by ILP at any size.
   bool exact = false;
   /// E-nodes beyond the model's, or graphs taken from the queue.

@@ -86,3 +86,54 @@ TEST(DeviceProfile, Errors) {
                  "'vector_flops' is missing");
   expectContains(readError("\"mine\"", "1"), "'name': expected a text");
 }
+
+static const std::string kClasses =
+    R"("library_seconds": 0, "classes": {"onednn conv": {"start": 1e-6,
+  "row": 1e-9, "matrix_flop": 1e-11, "vector_flop": 0, "remainder_flop": 0, "streamed_flop": 0,
+  "byte": 2e-11,
+  "memory_byte": 1e-10, "weight_byte": 3e-11, "deviation": 0.1,
+  "kernels": 12}})";
+
+TEST(DeviceProfile, WrittenAndRead) {
+  DeviceProfile profile = llvm::cantFail(getProfile("h100"));
+  profile.name = "mine \"2\"";
+  ClassRates &rates = profile.classes["cuda matmul"];
+  rates.start = 1.5e-6;
+  rates.matrixFlop = 1.25e-12;
+  rates.deviation = 0.25;
+  rates.kernels = 9;
+  TestFile file("");
+  EXPECT_EQ(message(writeProfile(profile, file.path())), "success");
+  DeviceProfile read = llvm::cantFail(getProfile(file.path()));
+  EXPECT_EQ(read.name, profile.name);
+  EXPECT_EQ(read.source, profile.source);
+  EXPECT_EQ(read.device, tenon::Device::Cuda);
+  EXPECT_EQ(read.semantics, profile.semantics);
+  EXPECT_EQ(read.matrixFlops16, profile.matrixFlops16);
+  EXPECT_EQ(read.halfPeakFlops, profile.halfPeakFlops);
+  ASSERT_EQ(read.classes.size(), 1u);
+  const ClassRates &found = read.classes.at("cuda matmul");
+  EXPECT_EQ(found.start, rates.start);
+  EXPECT_EQ(found.matrixFlop, rates.matrixFlop);
+  EXPECT_EQ(found.vectorFlop, 0);
+  EXPECT_EQ(found.deviation, rates.deviation);
+  EXPECT_EQ(found.kernels, rates.kernels);
+}
+
+TEST(DeviceProfile, ClassErrors) {
+  auto error = [](llvm::StringRef from, llvm::StringRef to) {
+    std::string classes = kClasses;
+    size_t at = classes.find(from);
+    EXPECT_NE(at, std::string::npos);
+    classes.replace(at, from.size(), to);
+    return readError("\"library_seconds\": 0", classes);
+  };
+  expectContains(error("1e-11", "-1"),
+                 "classes: 'onednn conv': 'matrix_flop': expected a number of "
+                 "at least 0");
+  expectContains(error("\"row\"", "\"rows\""),
+                 "classes: 'onednn conv': unknown member 'rows'");
+  expectContains(error("\"row\": 1e-9, ", ""),
+                 "classes: 'onednn conv': 'row' is missing");
+  expectContains(error("12", "0"), "classes: 'onednn conv': 'kernels': ");
+}

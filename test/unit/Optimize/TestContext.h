@@ -9,7 +9,7 @@
 #ifndef TENON_TEST_UNIT_OPTIMIZE_TESTCONTEXT_H
 #define TENON_TEST_UNIT_OPTIMIZE_TESTCONTEXT_H
 
-#include "ModelBuilder.h"
+#include "ModelOptions.h"
 #include "tenon/Cost/CostModel.h"
 #include "tenon/Dialect/Rule/IR/Rule.h"
 

@@ -6,14 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ModelBuilder.h"
+#include "tenon/Generate/ModelBuilder.h"
 
 #include "tenon/Dialect/Graph/IR/StateOps.h"
 
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::graph;
-using namespace tenon::zoo;
+using namespace tenon::generate;
 
 ModelBuilder::ModelBuilder(MLIRContext *context) : builder(context) {
   context->loadDialect<GraphDialect, func::FuncDialect>();

@@ -1,4 +1,4 @@
-//===- RulesFolder.cpp - where Tenon's own rules are ----------------------===//
+//===- DataFolders.cpp - the files that come with Tenon -------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,25 +6,34 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tenon/Driver/RulesFolder.h"
+#include "tenon/Driver/DataFolders.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
 using namespace llvm;
 
-std::string tenon::findRulesFolder() {
+/// `file` tells the folder from others of that name.
+static std::string findFolder(StringRef name, StringRef file) {
   std::string program = sys::fs::getMainExecutable(
       nullptr, reinterpret_cast<void *>(&tenon::findRulesFolder));
   StringRef prefix = sys::path::parent_path(sys::path::parent_path(program));
   SmallString<256> installed(prefix);
-  sys::path::append(installed, "share", "tenon", "rules");
+  sys::path::append(installed, "share", "tenon", name);
   if (sys::fs::is_directory(installed))
     return installed.str().str();
   // build/bin/PROGRAM in the source tree.
   SmallString<256> source(sys::path::parent_path(prefix));
-  sys::path::append(source, "rules", "axioms.mlir");
+  sys::path::append(source, name, file);
   if (sys::fs::exists(source))
     return sys::path::parent_path(source).str();
   return "";
+}
+
+std::string tenon::findRulesFolder() {
+  return findFolder("rules", "axioms.mlir");
+}
+
+std::string tenon::findProfilesFolder() {
+  return findFolder("profiles", "README.md");
 }

@@ -1,0 +1,28 @@
+//===- DataFolders.h - the files that come with Tenon ---------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_DRIVER_DATAFOLDERS_H
+#define TENON_DRIVER_DATAFOLDERS_H
+
+#include <string>
+
+namespace tenon {
+
+// Folders are `share/tenon/NAME` beside the `bin` of an installation, else
+// `NAME` of the source tree that the program was built in. A path is empty if
+// neither exists.
+
+/// The rules that come with Tenon.
+std::string findRulesFolder();
+
+/// The profiles of CPUs that come with Tenon, by LLVM's name of the processor.
+std::string findProfilesFolder();
+
+} // namespace tenon
+
+#endif // TENON_DRIVER_DATAFOLDERS_H

@@ -27,6 +27,7 @@ sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 from common import machine, models, stats  # noqa: E402
 from common.tools import ToolError, Tools  # noqa: E402
+from moves import moves_only  # noqa: E402
 
 # Seconds and per cent: TENSAT, MLSys'21, with TASO beside it, on a T4.
 PUBLISHED = {
@@ -82,19 +83,13 @@ def modelled(bench, name):
             f"{rules or 'none'} |")
 
 
-# Ops that a kernel may have that joins, cuts or moves tensors and does little else.
-LIGHT = {"add", "broadcast", "clip", "concat", "mul", "relu", "reshape", "slice", "split",
-         "transpose"}
-
-
-def moves_only(kernel):
-    backend, _, ops = kernel["name"].partition(" ")
-    ops = set(ops.split("+"))
-    return backend == "cpu" and ops <= LIGHT and bool(ops & {"concat", "slice", "split"})
+def is_movement(kernel):
+    backend, _, pattern = kernel["name"].partition(" ")
+    return backend == "cpu" and moves_only(pattern)
 
 
 def without_moves(report):
-    return sum(k["seconds"] for k in report["after"]["kernels"] if not moves_only(k))
+    return sum(k["seconds"] for k in report["after"]["kernels"] if not is_movement(k))
 
 
 def latency(bench, library, threads):

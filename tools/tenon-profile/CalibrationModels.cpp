@@ -223,6 +223,69 @@ static CalibrationModel buildAttention(MLIRContext *context) {
   return cases.finish(context, "attention");
 }
 
+/// Loops that compute what a convolution reads, for every tap: a bound of the
+/// activation before, or the scale of a squeeze-and-excitation block.
+static CalibrationModel buildComputed(MLIRContext *context) {
+  static constexpr Conv kConvs[] = {{32, 112, 16},
+                                    {64, 56, 64},
+                                    {128, 28, 32},
+                                    {576, 14, 96},
+                                    {256, 14, 256},
+                                    {960, 7, 160},
+                                    {240, 1, 960},
+                                    {144, 28, 48},
+                                    {512, 7, 512},
+                                    {96, 56, 32},
+                                    {96, 56, 24},
+                                    {120, 28, 20},
+                                    {144, 28, 40},
+                                    {240, 14, 84},
+                                    {72, 56, 12},
+                                    {480, 14, 90},
+                                    {672, 7, 100},
+                                    {960, 1, 1000},
+                                    {48, 112, 8},
+                                    {200, 14, 24},
+                                    {64, 56, 64, 3},
+                                    {128, 28, 128, 3},
+                                    {16, 112, 16, 3},
+                                    {256, 7, 256, 3},
+                                    {64, 28, 64, 5},
+                                    {32, 28, 32, 3, 2},
+                                    {192, 14, 192, 3},
+                                    {32, 56, 96, 3},
+                                    {32, 112, 32, 3, 1, 32},
+                                    {144, 56, 144, 3, 1, 144},
+                                    {240, 28, 240, 5, 1, 240},
+                                    {96, 112, 96, 3, 2, 96},
+                                    {480, 14, 480, 3, 1, 480},
+                                    {960, 7, 960, 5, 1, 960},
+                                    {96, 56, 96, 7, 1, 96},
+                                    {672, 14, 672, 5, 2, 672},
+                                    {576, 14, 576, 3, 1, 576},
+                                    {192, 28, 192, 3, 2, 192}};
+  Cases cases;
+  for (const auto &[number, conv] : llvm::enumerate(kConvs)) {
+    Shape image = {1, conv.size, conv.size, conv.channels};
+    if (number % 2)
+      cases.add({image, {1, 1, 1, conv.channels}},
+                [conv = conv](ModelBuilder &builder, ValueRange x,
+                              const Twine &name) {
+                  Value scale = builder.broadcastLike(x[1], x[0]);
+                  Value scaled = builder.op<graph::MulOp>(x[0], scale);
+                  return buildConv(builder, scaled, name, conv, /*number=*/0);
+                });
+    else
+      cases.add({image}, [conv = conv](ModelBuilder &builder, ValueRange x,
+                                       const Twine &name) {
+        Value bounded = builder.op<graph::ClipOp>(x[0], llvm::APFloat(0.0),
+                                                  llvm::APFloat(6.0));
+        return buildConv(builder, bounded, name, conv, /*number=*/0);
+      });
+  }
+  return cases.finish(context, "computed");
+}
+
 /// Loops that read images across memory: what fusing a transpose costs.
 static CalibrationModel buildChannelsFirst(MLIRContext *context) {
   static constexpr Conv kConvs[] = {{16, 112, 64},
@@ -331,6 +394,7 @@ std::vector<CalibrationModel> buildCalibrationModels(MLIRContext *context) {
   models.push_back(buildConvs(context, "points", kPoints));
   models.push_back(buildConvs(context, "windows", kWindows));
   models.push_back(buildConvs(context, "groups", kGroups));
+  models.push_back(buildComputed(context));
   models.push_back(buildChannelsFirst(context));
   models.push_back(buildProducts(context));
   models.push_back(buildAttention(context));

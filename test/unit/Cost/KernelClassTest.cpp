@@ -145,3 +145,34 @@ TEST(KernelClass, WhatDecidesMost) {
                "tensor<8xf32>"),
       "cpu reduce rows of transposed");
 }
+
+static double predict(const DeviceProfile &profile, bool isComputed) {
+  std::string type = "tensor<64x64xf32>";
+  std::string types = "(" + type + ", " + type + ") -> " + type;
+  std::string ops = isComputed ? "%m = graph.relu %a : " + type +
+                                     "\n%r = graph.matmul %m, %b : " + types
+                               : "%m = graph.matmul %a, %b : " + types +
+                                     "\n%r = graph.relu %m : " + type;
+  TestModule module("%x: " + type, "%y = graph.parameter @w : " + type +
+                                       "\n%0 = kernel.call \"cpu\" \"ops\" "
+                                       "(%x, %y) {\n^bb0(%a: " +
+                                       type + ", %b: " + type + "):\n" + ops +
+                                       "\nkernel.yield %r : " + type +
+                                       "\n} : " + types);
+  return CostModel(profile).estimate(module.get<kernel::CallOp>()).seconds;
+}
+
+/// The class decides; what has no class is not predicted at the peak of blocked
+/// loops if others have rates.
+TEST(KernelClass, Rates) {
+  DeviceProfile profile = llvm::cantFail(getProfile("cpu"));
+  double roofline = predict(profile, false);
+  EXPECT_NEAR(predict(profile, true), roofline, roofline * 0.1);
+  ClassRates &rates = profile.classes["cpu matmul"];
+  rates.start = 3e-3;
+  rates.matrixFlop = 1e-9;
+  EXPECT_NEAR(predict(profile, false), 3e-3 + 2 * 64 * 64 * 64 * 1e-9, 1e-9);
+  EXPECT_GT(predict(profile, true), 10 * roofline);
+  profile.classes["cpu matmul of computed"].start = 1e-3;
+  EXPECT_DOUBLE_EQ(predict(profile, true), 1e-3);
+}

@@ -18,6 +18,8 @@
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::cost;
@@ -269,6 +271,13 @@ Cost CostModel::estimateRoofline(kernel::CallOp call,
     if (auto rates = profile.classes.find(name);
         rates != profile.classes.end()) {
       Cost cost = estimateByRates(work, rates->second, profile);
+      // Rates predict medians. The mean is above: choosing the cheapest of many
+      // would otherwise prefer classes of which little is known.
+      double deviation = rates->second.deviation;
+      double spread = cost.seconds * std::expm1(deviation * deviation / 2);
+      if (spread > 0)
+        cost.terms.push_back({"spread", spread});
+      cost.seconds += spread;
       cost.isMatrix = work.matrixFlops > work.vectorFlops;
       return cost;
     }

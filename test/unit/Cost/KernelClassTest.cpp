@@ -10,6 +10,8 @@
 #include "TestModule.h"
 #include "tenon/Cost/CostModel.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::cost;
@@ -172,6 +174,10 @@ TEST(KernelClass, Rates) {
   rates.start = 3e-3;
   rates.matrixFlop = 1e-9;
   EXPECT_NEAR(predict(profile, false), 3e-3 + 2 * 64 * 64 * 64 * 1e-9, 1e-9);
+  // The mean of a log-normal distribution.
+  rates.deviation = 0.5;
+  EXPECT_NEAR(predict(profile, false),
+              (3e-3 + 2 * 64 * 64 * 64 * 1e-9) * std::exp(0.125), 1e-9);
   EXPECT_GT(predict(profile, true), 10 * roofline);
   profile.classes["cpu matmul of computed"].start = 1e-3;
   EXPECT_DOUBLE_EQ(predict(profile, true), 1e-3);

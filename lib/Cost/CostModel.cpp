@@ -266,7 +266,7 @@ static bool isSlowProduct(StringRef kernelClass) {
 Cost CostModel::estimateRoofline(kernel::CallOp call,
                                  const kernel::LoadAnalysis *loads) const {
   Work work = getWork(call, loads);
-  if (!profile.classes.empty() && work.bits == 32 && !isFree(call, loads)) {
+  if (!profile.classes.empty() && !isFree(call, loads)) {
     std::string name = getKernelClass(call, loads);
     if (auto rates = profile.classes.find(name);
         rates != profile.classes.end()) {

@@ -11,7 +11,8 @@
 #include "tenon/Dialect/Graph/IR/Graph.h"
 #include "tenon/Dialect/Kernel/Analysis/Prepared.h"
 
-#include "llvm/ADT/TypeSwitch.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -167,7 +168,22 @@ std::string Classifier::describeReductions() const {
   return reducesRows ? "reduce rows" : "reduce columns";
 }
 
+/// Whether the results are f32, and so is everything on the way but masks and
+/// indices.
+static bool isOfFloats(kernel::CallOp call) {
+  auto getElement = [](Type type) { return getElementTypeOrSelf(type); };
+  bool isF32 = llvm::all_of(call->getResultTypes(), [&](Type type) {
+    return getElement(type).isF32();
+  });
+  for (Operation &op : call.getBodyBlock().without_terminator())
+    for (Type type : op.getResultTypes())
+      isF32 &= getElement(type).isF32() || getElement(type).isInteger();
+  return isF32;
+}
+
 std::string Classifier::run() {
+  if (!isOfFloats(call))
+    return "";
   Kind most{Rank::Elementwise, "elementwise"};
   for (Operation &op : call.getBodyBlock().without_terminator()) {
     Kind kind = describe(&op);

@@ -40,6 +40,9 @@ static constexpr Member<DeviceProfile> kNumbers[] = {
     {"library_seconds", &DeviceProfile::librarySeconds},
 };
 
+/// Of a start or a single unit of work; nor is any deviation larger.
+static constexpr double kMostSeconds = 1;
+
 static constexpr Member<ClassRates> kRates[] = {
     {"start", &ClassRates::start},
     {"row", &ClassRates::row},
@@ -79,6 +82,8 @@ static Error readClasses(StringRef path, const JsonMembers &file,
       if (Error error =
               members.get(rate.name, rates.*rate.value, rate.isPositive))
         return error;
+      else if (rates.*rate.value > kMostSeconds)
+        return members.fail("'" + rate.name + "': expected at most 1");
     uint64_t kernels = 0;
     if (Error error = members.get("kernels", kernels, 1))
       return error;

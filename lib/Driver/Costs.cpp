@@ -21,8 +21,12 @@ FailureOr<Costs> tenon::loadCosts(const OptimizePhaseOptions &options,
   };
   llvm::Expected<cost::DeviceProfile> profile =
       cost::getProfile(options.profile);
-  if (!profile)
-    return fail(profile.takeError());
+  if (!profile) {
+    std::string text = llvm::toString(profile.takeError());
+    if (options.profile == options.calibration)
+      text += " (the rates of this machine; --costs=none does without)";
+    return fail(llvm::createStringError(text));
+  }
   Costs costs;
   if (!options.costs.empty()) {
     llvm::Expected<cost::CostDatabase> read =

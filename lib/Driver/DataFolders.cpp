@@ -11,6 +11,8 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
+#include <cstdlib>
+
 using namespace llvm;
 
 /// `file` tells the folder from others of that name.
@@ -28,6 +30,20 @@ static std::string findFolder(StringRef name, StringRef file) {
   if (sys::fs::exists(source))
     return sys::path::parent_path(source).str();
   return "";
+}
+
+std::string tenon::findCacheFolder() {
+  // Relative paths are invalid by the XDG Base Directory Specification.
+  const char *named = std::getenv("XDG_CACHE_HOME");
+  SmallString<128> folder(named ? named : "");
+  if (!sys::path::is_absolute(folder)) {
+    folder.clear();
+    if (!sys::path::home_directory(folder))
+      return "";
+    sys::path::append(folder, ".cache");
+  }
+  sys::path::append(folder, "tenon");
+  return folder.str().str();
 }
 
 std::string tenon::findRulesFolder() {

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tenon/Driver/RuleJudge.h"
+#include "tenon/Driver/DataFolders.h"
 #include "tenon/ProofKernel/Kernel.h"
 #include "tenon/Prove/Prove.h"
 #include "tenon/Support/File.h"
@@ -76,10 +77,10 @@ private:
   static std::string findPath() {
     if (const char *named = std::getenv("TENON_PROOF_CACHE"))
       return named;
-    SmallString<128> folder;
-    if (!sys::path::cache_directory(folder))
+    SmallString<128> folder(findCacheFolder());
+    if (folder.empty())
       return "";
-    sys::path::append(folder, "tenon", "proofs");
+    sys::path::append(folder, "proofs");
     return folder.str().str();
   }
 

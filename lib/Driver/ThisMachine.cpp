@@ -71,22 +71,23 @@ std::string
 tenon::getCalibrationPath(const backend::BackendRegistry &backends) {
   if (const char *named = std::getenv("TENON_CALIBRATION"))
     return named;
-  SmallString<128> path;
-  if (!sys::path::cache_directory(path))
+  SmallString<128> path(findCacheFolder());
+  if (path.empty())
     return "";
   cost::Device device = describeThisMachine("", 1, backends);
   std::string hash = utohexstr(xxh3_64bits(device.str()), /*LowerCase=*/true);
-  sys::path::append(path, "tenon", "profiles",
+  sys::path::append(path, "profiles",
                     getFileName(device.processor) + "-" + hash + ".json");
   return path.str().str();
 }
 
 std::string tenon::findCalibration(const backend::BackendRegistry &backends) {
   std::string path = getCalibrationPath(backends);
-  if (sys::fs::exists(path))
+  // What the user names has to be there.
+  if (sys::fs::exists(path) || std::getenv("TENON_CALIBRATION"))
     return path;
   std::string folder = findProfilesFolder();
-  if (folder.empty() || std::getenv("TENON_CALIBRATION"))
+  if (folder.empty())
     return "";
   SmallString<128> shipped(folder);
   sys::path::append(shipped, sys::getHostCPUName() + ".json");

@@ -12,6 +12,7 @@
 #include "tenon/Driver/Targets.h"
 #include "tenon/Emit/Target.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace tenon;
@@ -102,6 +103,27 @@ static void addOwnFlags(artifact::OptionTable &table, CommandLine &line) {
     });
 }
 
+/// What `tenon-compile` finds by itself holds for the whole machine; other
+/// profiles are files that the user names.
+static std::string checkCalibrate(const CommandLine &line) {
+  if (!line.inputs.empty())
+    return "--calibrate measures its own models, but got '" +
+           line.inputs.front() + "'";
+  for (llvm::StringRef name : line.compile.given) {
+    if (llvm::is_contained({"--calibrate", "-o", "--repeat", "--plans"}, name))
+      continue;
+    if (!llvm::is_contained(
+            {"--target", "--threads", "--without", "--backend", "--limit"},
+            name))
+      return name.str() + " is not available with --calibrate";
+    if (line.output.empty())
+      return name.str() +
+             ": tenon-compile uses the rates of one thread of this "
+             "machine by itself: expected -o FILE";
+  }
+  return "";
+}
+
 /// Checks that involve more than one option. Returns what is wrong, or an empty
 /// text.
 static std::string checkModes(CommandLine &line) {
@@ -112,15 +134,8 @@ static std::string checkModes(CommandLine &line) {
   }
   bool bundles = line.mode == CommandLine::Mode::Bundle;
   bool prints = line.mode == CommandLine::Mode::PrintCosts;
-  if (line.mode == CommandLine::Mode::Calibrate) {
-    if (!line.inputs.empty())
-      return "--calibrate measures its own models, but got '" +
-             line.inputs.front() + "'";
-    if (line.threads != 1 && line.output.empty())
-      return "--threads: tenon-compile uses the rates of one thread: expected "
-             "-o FILE";
-    return "";
-  }
+  if (line.mode == CommandLine::Mode::Calibrate)
+    return checkCalibrate(line);
   if (line.inputs.empty())
     return line.mode == CommandLine::Mode::Merge
                ? "expected the names of files of costs"

@@ -24,7 +24,8 @@ namespace tenon::cost {
 /// "openblas matvec". A kernel of several ops has the kind of the one that
 /// decides most: products come before composites, reductions, movement of data
 /// and elementwise ops. Kernels of a class have the same `ClassRates`. Empty
-/// for chains of products, which no rates describe.
+/// for chains of products and for kernels that do not compute in f32, which no
+/// rates describe.
 std::string getKernelClass(kernel::CallOp call,
                            const kernel::LoadAnalysis *loads = nullptr);
 

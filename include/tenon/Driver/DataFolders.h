@@ -23,6 +23,10 @@ std::string findRulesFolder();
 /// The profiles of CPUs that come with Tenon, by LLVM's name of the processor.
 std::string findProfilesFolder();
 
+/// The folder for what Tenon keeps for this user: `tenon` below XDG_CACHE_HOME,
+/// if that is an absolute path, else below ~/.cache. Empty if there is no home.
+std::string findCacheFolder();
+
 } // namespace tenon
 
 #endif // TENON_DRIVER_DATAFOLDERS_H

@@ -28,9 +28,9 @@ cost::Device describeThisMachine(llvm::StringRef target, unsigned threads,
 /// another version wrote is not found. Empty if there is no such place.
 std::string getCalibrationPath(const backend::BackendRegistry &backends);
 
-/// The profile of this machine: that file, if it exists; else the one that
-/// comes with Tenon for processors of this kind, unless TENON_CALIBRATION is
-/// set; else empty.
+/// The profile of this machine: that file, if it exists or TENON_CALIBRATION
+/// names it; else the one that comes with Tenon for processors of this kind;
+/// else empty.
 std::string findCalibration(const backend::BackendRegistry &backends);
 
 } // namespace tenon

@@ -131,6 +131,8 @@ TEST(DeviceProfile, ClassErrors) {
   expectContains(error("1e-11", "-1"),
                  "classes: 'onednn conv': 'matrix_flop': expected a number of "
                  "at least 0");
+  expectContains(error("1e-11", "1e300"),
+                 "classes: 'onednn conv': 'matrix_flop': expected at most 1");
   expectContains(error("\"row\"", "\"rows\""),
                  "classes: 'onednn conv': unknown member 'rows'");
   expectContains(error("\"row\": 1e-9, ", ""),

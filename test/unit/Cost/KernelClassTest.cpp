@@ -97,6 +97,24 @@ TEST(KernelClass, Computed) {
             "cpu matmul of transposed");
 }
 
+/// Rates are those of f32.
+TEST(KernelClass, Types) {
+  auto get = [](llvm::StringRef type) {
+    return getClass("cpu", type, type,
+                    ("%r = graph.add %a, %b : " + type).str(), type,
+                    /*isWeight=*/false);
+  };
+  EXPECT_EQ(get("tensor<4xf32>"), "cpu elementwise");
+  for (llvm::StringRef type :
+       {"tensor<4xf64>", "tensor<4xf16>", "tensor<4xi32>", "tensor<4xi64>"})
+    EXPECT_EQ(get(type), "") << type.str();
+  EXPECT_EQ(getClass("cpu", "tensor<4xf16>", "tensor<4xf16>",
+                     "%s = graph.add %a, %b : tensor<4xf16>\n"
+                     "%r = graph.cast %s to f32 : tensor<4xf16>",
+                     "tensor<4xf32>", /*isWeight=*/false),
+            "");
+}
+
 /// A chain of products has no class.
 TEST(KernelClass, Chains) {
   EXPECT_EQ(getClass("cpu", "tensor<4x4xf32>", "tensor<4x4xf32>",

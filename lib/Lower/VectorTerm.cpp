@@ -60,7 +60,9 @@ bool VectorTerm::analyzeNode(const Expr &node) {
   case ExprKind::Constant:
     return true;
   case ExprKind::Apply:
-    return llvm::is_contained({ScalarFn::Add, ScalarFn::Sub, ScalarFn::Mul},
+    // What bounds an operand (a relu or clip before a product) stays in lanes.
+    return llvm::is_contained({ScalarFn::Add, ScalarFn::Sub, ScalarFn::Mul,
+                               ScalarFn::Max, ScalarFn::Min},
                               node->fn) &&
            analyzeNode(node->operands[0]) && analyzeNode(node->operands[1]);
   default:

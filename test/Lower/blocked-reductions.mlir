@@ -39,6 +39,20 @@
 // REDEFINE: %{own} = --pin max_pool=cpu
 // RUN: %{check}
 
+// What a factor is bounded by stays in vectors, at the border too, and NaN goes
+// through.
+// REDEFINE: %{own} = --place=all:cpu --optimize=off
+// REDEFINE: %{name} = bounded-rows
+// RUN: %{check}
+// REDEFINE: %{name} = bounded-point
+// RUN: %{check}
+// REDEFINE: %{name} = bounded-depthwise
+// RUN: %{check}
+// RUN: tenon-compile %t/%{name}.mlir %{own} --stop-after=place -o - | FileCheck %s --check-prefix=BOUNDED
+// BOUNDED: kernel.call "cpu" "clip+conv"
+// RUN: tenon-compile %t/%{name}.mlir %{own} --stop-after=lower -o - | FileCheck %s --check-prefix=MINIMUM
+// MINIMUM: llvm.intr.minimum({{.*}}vector<8xf32>
+
 // What a window reads of a concatenation is known by column: every part has
 // loops of its own, in registers where it fills a vector, and none branches.
 // REDEFINE: %{name} = joined
@@ -78,6 +92,32 @@
 // RUN: %{check}
 // REDEFINE: %{name} = vector-nt
 // RUN: %{check}
+
+//--- bounded-depthwise.mlir
+func.func @main(%x: tensor<1x5x7x24xf32>) -> tensor<1x5x7x24xf32> {
+  %w = graph.parameter @w : tensor<24x1x3x3xf32>
+  %l = graph.log %x : tensor<1x5x7x24xf32>
+  %g = graph.optimization_barrier %l after %l : tensor<1x5x7x24xf32>, tensor<1x5x7x24xf32>
+  %c = graph.clip %g low = -0.5, high = 0.25 : tensor<1x5x7x24xf32>
+  %y = graph.conv %c, %w strides = [1, 1] pads = [1, 1, 1, 1] dilations = [1, 1] groups = 24 channels_last : (tensor<1x5x7x24xf32>, tensor<24x1x3x3xf32>) -> tensor<1x5x7x24xf32>
+  return %y : tensor<1x5x7x24xf32>
+}
+
+//--- bounded-point.mlir
+func.func @main(%x: tensor<1x5x7x24xf32>) -> tensor<1x5x7x16xf32> {
+  %v = graph.parameter @v : tensor<16x24x1x1xf32>
+  %d = graph.clip %x low = 0.0, high = 0.5 : tensor<1x5x7x24xf32>
+  %u = graph.conv %d, %v strides = [1, 1] pads = [0, 0, 0, 0] dilations = [1, 1] groups = 1 channels_last : (tensor<1x5x7x24xf32>, tensor<16x24x1x1xf32>) -> tensor<1x5x7x16xf32>
+  return %u : tensor<1x5x7x16xf32>
+}
+
+//--- bounded-rows.mlir
+func.func @main(%z: tensor<9x20xf32>) -> tensor<9x19xf32> {
+  %p = graph.parameter @p : tensor<20x19xf32>
+  %r = graph.relu %z : tensor<9x20xf32>
+  %m = graph.matmul %r, %p : (tensor<9x20xf32>, tensor<20x19xf32>) -> tensor<9x19xf32>
+  return %m : tensor<9x19xf32>
+}
 
 //--- groups-of-4.mlir
 func.func @main(%x: tensor<1x11x13x32xf32> {graph.name = "x"}) -> (tensor<1x11x13x32xf32> {graph.name = "y"}) {

@@ -136,13 +136,11 @@ Kind Classifier::describe(Operation *op) {
     return {Rank::Product, name.str()};
   if (isFunction(op))
     return {Rank::Function, "functions"};
-  if (isa<ElementwiseInterface, ReshapeOp, IotaOp, ConstantOp>(op))
+  // Beside other ops, broadcasts are free.
+  if (isa<ElementwiseInterface, BroadcastOp, ReshapeOp, IotaOp, ConstantOp>(op))
     return {Rank::Elementwise, "elementwise"};
   if (isa<ConcatOp, SliceOp, SplitOp, PadOp, TileOp, ReverseOp>(op))
     return {Rank::Copy, "copy"};
-  if (isa<BroadcastOp>(op))
-    // Beside other ops it is free.
-    return {Rank::Elementwise, "elementwise"};
   if (isa<TransposeOp>(op))
     return {Rank::Transpose, "transpose"};
   if (name.starts_with("reduce_")) {

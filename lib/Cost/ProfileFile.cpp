@@ -40,7 +40,7 @@ static constexpr Member<DeviceProfile> kNumbers[] = {
     {"library_seconds", &DeviceProfile::librarySeconds},
 };
 
-/// Of a start or a single unit of work; nor is any deviation larger.
+/// No start and no unit of work takes longer.
 static constexpr double kMostSeconds = 1;
 
 static constexpr Member<ClassRates> kRates[] = {
@@ -53,7 +53,6 @@ static constexpr Member<ClassRates> kRates[] = {
     {"byte", &ClassRates::byte},
     {"memory_byte", &ClassRates::memoryByte},
     {"weight_byte", &ClassRates::weightByte},
-    {"deviation", &ClassRates::deviation},
 };
 
 //===----------------------------------------------------------------------===//
@@ -84,6 +83,9 @@ static Error readClasses(StringRef path, const JsonMembers &file,
         return error;
       else if (rates.*rate.value > kMostSeconds)
         return members.fail("'" + rate.name + "': expected at most 1");
+    if (Error error =
+            members.get("deviation", rates.deviation, /*positive=*/false))
+      return error;
     uint64_t kernels = 0;
     if (Error error = members.get("kernels", kernels, 1))
       return error;
@@ -160,7 +162,8 @@ static void print(const DeviceProfile &profile, raw_ostream &os) {
     os << separator << json::Value(name) << ": {";
     for (const auto &rate : kRates)
       os << "\"" << rate.name << format("\": %.4g, ", rates.*rate.value);
-    os << "\"kernels\": " << rates.kernels << "}";
+    os << format("\"deviation\": %.4g, ", rates.deviation)
+       << "\"kernels\": " << rates.kernels << "}";
     separator = ",\n";
   }
   os << "\n}}\n";

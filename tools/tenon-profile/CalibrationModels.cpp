@@ -70,7 +70,7 @@ CalibrationModel Cases::finish(MLIRContext *context, std::string name) const {
 
 namespace {
 struct Conv {
-  /// Of a square image.
+  /// The image is square.
   int64_t channels, size;
   int64_t results, kernel = 1, stride = 1, groups = 1;
 };

@@ -26,11 +26,13 @@ struct ClassSample {
   double seconds = 0;
 };
 
-/// Fits the rates of every class to its kernels: least squares of the relative
-/// errors, with no rate below zero, by cyclic coordinate descent (Franc, Hlavac
-/// and Navara, "Sequential coordinate-wise algorithm for the non-negative least
-/// squares problem", CAIP 2005). `profile` tells which operands fit its cache.
-/// Classes with fewer than `kLeastKernels` kernels are left out.
+/// Fits the rates of every class to its kernels: least squares of the
+/// logarithms of predicted over measured times, with no rate below zero, by
+/// Gauss-Newton steps, each of which is solved by cyclic coordinate descent
+/// (Franc, Hlavac and Navara, "Sequential coordinate-wise algorithm for the
+/// non-negative least squares problem", CAIP 2005). `profile` tells which
+/// operands fit its cache. Classes with fewer than `kLeastKernels` kernels are
+/// left out.
 std::map<std::string, ClassRates> fitRates(llvm::ArrayRef<ClassSample> samples,
                                            const DeviceProfile &profile);
 

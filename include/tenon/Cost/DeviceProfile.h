@@ -82,8 +82,8 @@ struct DeviceProfile {
   double generatedMatrixFlops = 0;
   /// The time that a library call takes in addition to the launch.
   double librarySeconds = 0;
-  /// By class of kernels: the rates that replace the roofline for kernels of
-  /// 32-bit numbers (see fitRates). Classes that are missing have the roofline.
+  /// By class of kernels: the rates that replace the roofline for kernels that
+  /// compute in f32 (see fitRates). Classes that are missing have the roofline.
   std::map<std::string, ClassRates> classes;
 };
 

@@ -100,7 +100,8 @@ TEST(DeviceProfile, WrittenAndRead) {
   ClassRates &rates = profile.classes["cuda matmul"];
   rates.start = 1.5e-6;
   rates.matrixFlop = 1.25e-12;
-  rates.deviation = 0.25;
+  // What a fit writes is read, however bad it is.
+  rates.deviation = 1.25;
   rates.kernels = 9;
   TestFile file("");
   EXPECT_EQ(message(writeProfile(profile, file.path())), "success");

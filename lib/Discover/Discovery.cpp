@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Decision.h"
+#include "tenon/Discover/EnumerationWorkers.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -25,12 +26,14 @@ public:
               {interpret::Domain::Kind::Field, options.seed}),
         equations(terms), open(terms), fingerprints(terms, options.seed),
         enumerator(terms, equations, open),
+        workers(terms, enumerator, fingerprints),
         decision(terms, equations, open, prover, report) {
     for (size_t kind = 0; kind < kinds.size(); ++kind)
       addClass(terms.getInput(kind, 0));
   }
 
-  void run();
+  /// Returns why it ended early, or an empty string.
+  std::string run();
   DiscoveryReport report;
 
 private:
@@ -39,14 +42,9 @@ private:
     Fingerprints::Sketch sketch;
     std::optional<uint64_t> hash; // `distinguish`, once it is needed
   };
-  struct Record {
-    uint64_t hash;
-    Enumerator::Generated graph;
-    bool hasTies;
-  };
 
   void addClass(ValueId value);
-  void runLevel(unsigned numOps, bool isLast);
+  std::string runLevel(unsigned numOps, bool isLast);
   Class *findClass(const Fingerprints::Sketch &sketch, uint64_t hash);
   void compareWithOthers(ValueId value, std::vector<Candidate> &candidates,
                          std::vector<ValueId> &fresh);
@@ -61,6 +59,7 @@ private:
   Equations equations, open;
   Fingerprints fingerprints;
   Enumerator enumerator;
+  EnumerationWorkers workers;
   Decision decision;
   std::map<uint64_t, std::vector<Class>> classes;
   LevelReport level;
@@ -163,46 +162,48 @@ void Search::sortCandidates(std::vector<Candidate> &candidates) const {
   });
 }
 
-void Search::runLevel(unsigned numOps, bool isLast) {
+std::string Search::runLevel(unsigned numOps, bool isLast) {
   Stopwatch watch;
   double decisions = report.proofSeconds + report.derivationSeconds;
   level = LevelReport();
   level.numOps = numOps;
   uint64_t generated = enumerator.generated, rewritten = enumerator.rewritten,
            leftOpen = enumerator.leftOpen;
-  std::vector<Record> records;
-  enumerator.enumerate(
+  struct Kept {
+    std::string graph;
+    bool collides, hasTies;
+  };
+  std::vector<Kept> kept;
+  std::string error = workers.enumerate(
       numOps,
-      [&](const Enumerator::Generated &graph, ValueId value) {
-        Fingerprints::Sketch sketch = fingerprints.sketch(value);
-        records.push_back(
-            {sketch.hash, graph, sketch.ties.size() < sketch.inputs.size()});
+      [&](uint64_t hash, ArrayRef<EnumerationWorkers::Record> same) {
+        bool collides = same.size() > 1 || classes.count(hash);
+        for (const EnumerationWorkers::Record &record : same)
+          if (collides || !isLast || record.hasTies)
+            kept.push_back({record.graph.str(), collides, record.hasTies});
       },
       [&](double share) {
         advance(Twine(numOps) + " ops: " +
                     Twine(enumerator.generated - generated) + " graphs",
                 share);
       });
+  if (!error.empty())
+    return error;
   level.generated = enumerator.generated - generated;
   level.rewritten = enumerator.rewritten - rewritten;
   level.leftOpen = enumerator.leftOpen - leftOpen;
 
-  llvm::sort(records,
-             [](const Record &a, const Record &b) { return a.hash < b.hash; });
+  // The numbers of terms decide between what is alike otherwise.
+  llvm::sort(kept,
+             [](const Kept &a, const Kept &b) { return a.graph < b.graph; });
   std::vector<ValueId> colliding, alone, tied;
-  for (size_t n = 0; n < records.size(); ++n) {
-    const Record &record = records[n];
-    bool collides =
-        (n > 0 && records[n - 1].hash == record.hash) ||
-        (n + 1 < records.size() && records[n + 1].hash == record.hash) ||
-        classes.count(record.hash);
-    if (!collides && isLast && !record.hasTies)
-      continue;
-    ValueId value = record.graph.add(terms);
-    (collides ? colliding : alone).push_back(value);
-    if (record.hasTies)
+  for (const Kept &each : kept) {
+    ValueId value = workers.add(each.graph);
+    (each.collides ? colliding : alone).push_back(value);
+    if (each.hasTies)
       tied.push_back(value);
   }
+  kept = {};
   auto comesFirst = [&](ValueId a, ValueId b) {
     return terms.compare(a, b) < 0;
   };
@@ -241,11 +242,14 @@ void Search::runLevel(unsigned numOps, bool isLast) {
                   report.derivationSeconds;
   report.enumerationSeconds += level.seconds;
   report.levels.push_back(level);
+  return "";
 }
 
-void Search::run() {
+std::string Search::run() {
   for (unsigned numOps = 1; numOps <= options.maxOps; ++numOps)
-    runLevel(numOps, numOps == options.maxOps);
+    if (std::string error = runLevel(numOps, numOps == options.maxOps);
+        !error.empty())
+      return error;
   std::vector<Candidate> candidates;
   findSplits(candidates);
   sortCandidates(candidates);
@@ -254,6 +258,7 @@ void Search::run() {
   decision.decide(candidates, level, "siblings", advance);
   report.splits = level;
   decision.findBasis();
+  return "";
 }
 
 /// Two graphs are the parts of one that is split: siblings that merge. Their
@@ -307,6 +312,8 @@ tenon::discover::discover(MLIRContext *context, const DiscoveryOptions &options,
   if (!error.empty())
     return failure();
   Search search(context, set, options, prover, advance, chooseInputs(set));
-  search.run();
+  error = search.run();
+  if (!error.empty())
+    return failure();
   return std::move(search.report);
 }

@@ -58,13 +58,15 @@ bool Enumerator::isNormal(ValueId value) {
 }
 
 ValueId Enumerator::Generated::add(Terms &terms) const {
-  const Terms::Op *op =
-      terms.add(choice, ArrayRef(operands).take_front(numOperands));
-  return op->firstResult + result;
+  ArrayRef<ValueId> all = ArrayRef(operands).take_front(numOperands);
+  const std::vector<OpChoice> &choices =
+      terms.choose(terms.getOpSet().getNames()[name], all);
+  return terms.add(choices[choice], all)->firstResult + result;
 }
 
-void Enumerator::apply(StringRef name, ArrayRef<ValueId> operands) {
-  for (const OpChoice &choice : terms.choose(name, operands)) {
+void Enumerator::apply(unsigned name, ArrayRef<ValueId> operands) {
+  for (auto [number, choice] : llvm::enumerate(
+           terms.choose(terms.getOpSet().getNames()[name], operands))) {
     Terms::Mark mark = terms.mark();
     const Terms::Op *op = terms.add(choice, operands);
     if (!op)
@@ -80,7 +82,8 @@ void Enumerator::apply(StringRef name, ArrayRef<ValueId> operands) {
         ++leftOpen;
         continue;
       }
-      Generated graph{op->choice,
+      Generated graph{static_cast<uint16_t>(name),
+                      static_cast<uint16_t>(number),
                       {},
                       static_cast<uint8_t>(operands.size()),
                       static_cast<uint8_t>(result)};
@@ -140,7 +143,7 @@ void Enumerator::rename(ValueId value, ArrayRef<ValueId> before,
   choose(choose, 0);
 }
 
-void Enumerator::visitPairs(StringRef name, ValueId first, unsigned numOps) {
+void Enumerator::visitPairs(unsigned name, ValueId first, unsigned numOps) {
   unsigned own = terms.isInput(first) ? 0 : terms.getOp(first).numOps;
   SmallVector<ValueId> seconds;
   for (ValueId second : getRepresentatives(numOps - own))
@@ -185,7 +188,7 @@ static bool mayShare(const Terms &terms, ArrayRef<OpId> ops, OpId part,
   });
 }
 
-void Enumerator::visitShared(StringRef name, ValueId first, unsigned numOps) {
+void Enumerator::visitShared(unsigned name, ValueId first, unsigned numOps) {
   unsigned own = terms.getOp(first).numOps;
   std::array<OpId, Terms::maxOps> ops = terms.getOp(first).ops;
   sharedPairs.clear();
@@ -222,7 +225,7 @@ void Enumerator::visitShared(StringRef name, ValueId first, unsigned numOps) {
 
 /// Graphs that share ops become equal by a renaming of their inputs, so that
 /// all renamings are tried. Few ops have three operands.
-void Enumerator::visitTriples(StringRef name, ValueId first, unsigned numOps) {
+void Enumerator::visitTriples(unsigned name, ValueId first, unsigned numOps) {
   llvm::SetVector<std::pair<ValueId, ValueId>> rest;
   auto forEach = [&](ArrayRef<ValueId> before, unsigned least,
                      llvm::function_ref<void(ValueId)> use) {
@@ -248,31 +251,36 @@ void Enumerator::visitTriples(StringRef name, ValueId first, unsigned numOps) {
     apply(name, {first, second, third});
 }
 
-void Enumerator::enumerate(unsigned numOps, Visit onGraph,
-                           llvm::function_ref<void(double)> advance) {
-  visit = &onGraph;
+size_t Enumerator::begin(unsigned numOps) {
+  numOperandOps = numOps - 1;
   normal.clear();
-  unsigned operands = numOps - 1;
-  size_t total = 0, done = 0;
-  for (unsigned own = 0; own <= operands; ++own)
-    total += getRepresentatives(own).size();
-  for (unsigned own = 0; own <= operands; ++own)
-    for (ValueId first : getRepresentatives(own)) {
-      for (const std::string &name : terms.getOpSet().getNames()) {
-        unsigned numOperands = terms.getOpSet().getNumOperands(name);
-        if (numOperands == 1) {
-          if (own == operands)
-            apply(name, {first});
-          continue;
-        }
-        if (numOperands == 3) {
-          visitTriples(name, first, operands);
-          continue;
-        }
-        visitPairs(name, first, operands);
-        if (own > 0)
-          visitShared(name, first, operands);
-      }
-      advance(static_cast<double>(++done) / total);
+  size_t numParts = 0;
+  for (unsigned own = 0; own <= numOperandOps; ++own)
+    numParts += getRepresentatives(own).size();
+  return numParts;
+}
+
+/// The graphs whose first operand is one of the representatives.
+void Enumerator::enumerate(size_t part, Visit onGraph) {
+  visit = &onGraph;
+  unsigned own = 0;
+  for (; part >= getRepresentatives(own).size(); ++own)
+    part -= getRepresentatives(own).size();
+  ValueId first = getRepresentatives(own)[part];
+  const OpSet &set = terms.getOpSet();
+  for (unsigned name = 0; name < set.getNames().size(); ++name) {
+    unsigned numOperands = set.getNumOperands(set.getNames()[name]);
+    if (numOperands == 1) {
+      if (own == numOperandOps)
+        apply(name, {first});
+      continue;
     }
+    if (numOperands == 3) {
+      visitTriples(name, first, numOperandOps);
+      continue;
+    }
+    visitPairs(name, first, numOperandOps);
+    if (own > 0)
+      visitShared(name, first, numOperandOps);
+  }
 }

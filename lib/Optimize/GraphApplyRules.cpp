@@ -121,6 +121,10 @@ bool GraphApplyRulesPass::fireOnce(Block &block,
   return false;
 }
 
+/// A function is expected to end with fewer ops, or with less than so many
+/// times its own: targets of few rules have more than 32 ops.
+static constexpr size_t leastGrown = 4096, mostGrowth = 32;
+
 void GraphApplyRulesPass::runOnOperation() {
   func::FuncOp function = getOperation();
   if (function.isExternal())
@@ -133,9 +137,17 @@ void GraphApplyRulesPass::runOnOperation() {
   SmallVector<Attribute> log;
   if (auto before = function->getAttrOfType<ArrayAttr>("rule.log"))
     log.append(before.begin(), before.end());
-  unsigned firings = 0;
-  while (fireOnce(function.getBody().front(), log)) {
+  Block &block = function.getBody().front();
+  size_t before = block.getOperations().size(), firings = 0;
+  while (fireOnce(block, log)) {
     ++numFired;
+    if (size_t now = block.getOperations().size();
+        now > std::max(leastGrown, before * mostGrowth)) {
+      function.emitError() << "rules still apply after the function grew from "
+                           << before << " to " << now
+                           << " ops: do they apply to their own targets?";
+      return signalPassFailure();
+    }
     if (++firings > maxFirings) {
       function.emitError() << "rules still apply after "
                            << maxFirings.getValue()

@@ -5,6 +5,7 @@
 // RUN: not tenon-opt %t/model.mlir --graph-apply-rules="rules=%t/right.mlir names=missing" 2>&1 | FileCheck %s --check-prefix=NAME
 // RUN: not tenon-opt %t/model.mlir --graph-apply-rules="rules=%t/right.mlir fp=fast" 2>&1 | FileCheck %s --check-prefix=FP
 // RUN: not tenon-opt %t/model.mlir --graph-apply-rules="rules=%t/endless.mlir max-firings=10" 2>&1 | FileCheck %s --check-prefix=ENDLESS
+// RUN: not tenon-opt %t/model.mlir --graph-apply-rules="rules=%t/growing.mlir" 2>&1 | FileCheck %s --check-prefix=GROWING
 // REQUIRES: z3
 
 // NONE: error: can't read rules from '{{.*}}none.mlir': no such file or folder
@@ -12,6 +13,7 @@
 // NAME: error: no rule 'missing' in the files of rules
 // FP: for the --fp option: expected strict, reassociate or finite, but got 'fast'
 // ENDLESS: error: rules still apply after 10 rewrites: do they undo each other?
+// GROWING: error: rules still apply after the function grew from 3 to {{[0-9]+}} ops: do they apply to their own targets?
 
 // A certificate is for one statement: an edit of the rule makes it void.
 // RUN: tenon-rules prove --cached %t/right.mlir
@@ -62,4 +64,18 @@ rule.rule @endless(%x: [n]) -> [n]
   target {
     %0 = graph.neg %x : !n
     rule.yield %0 : [n]
+  }
+
+//--- growing.mlir
+!n = tensor<?xf32, #graph.dims<n>>
+rule.rule @growing(%x: [n]) -> [n]
+  source {
+    %0 = graph.neg %x : !n
+    rule.yield %0 : [n]
+  }
+  target {
+    %0 = graph.neg %x : !n
+    %1 = graph.neg %0 : !n
+    %2 = graph.neg %1 : !n
+    rule.yield %2 : [n]
   }

@@ -159,7 +159,6 @@ private:
   /// Statements without their names, and names.
   std::set<std::string> statements, names;
   std::string report;
-  std::string error;
 };
 } // namespace
 
@@ -230,6 +229,7 @@ void RuleFinder::add(const discover::FoundRule &rule) {
 bool RuleFinder::discover(const std::vector<std::string> &names) {
   Timing timing;
   options.ops = names;
+  std::string error;
   auto found = discover::discover(
       context.get(), options,
       [&](ArrayRef<std::string> rules) { return prover->prove(rules); },
@@ -238,8 +238,10 @@ bool RuleFinder::discover(const std::vector<std::string> &names) {
       },
       error);
   timing.clear();
-  if (failed(found))
+  if (failed(found)) {
+    reportError(error);
     return false;
+  }
   llvm::raw_string_ostream os(report);
   print(*found, llvm::outs());
   print(*found, os);
@@ -326,9 +328,6 @@ bool RuleFinder::discoverForModel() {
     reportError(model + ": no function has ops that an enumeration knows");
     return false;
   }
-  error = discover::OpSet().add(context.get(), more);
-  if (!error.empty())
-    return false;
   for (const auto &set : subgraphs) {
     std::vector<std::string> all = set.names;
     for (const std::string &name : more)
@@ -346,9 +345,10 @@ bool RuleFinder::discoverForModel() {
 }
 
 int RuleFinder::run() {
+  std::string unknown = discover::OpSet().add(context.get(), ops);
+  if (!unknown.empty())
+    return line.reject("--ops: " + unknown);
   bool success = model.empty() ? discover(ops) : discoverForModel();
-  if (!error.empty())
-    return line.reject("--ops: " + error);
   return success && write() &&
                  (reportPath.empty() || writeFile(reportPath, report))
              ? 0

@@ -75,8 +75,9 @@ struct DiscoveryReport {
 using Advance = std::function<void(const llvm::Twine &activity, double share)>;
 
 /// Finds rules between graphs of an op set. The result depends on the options
-/// and on the prover's verdicts alone. Fails, with a reason in `error`, if an
-/// op is unknown.
+/// and on the prover's verdicts alone. Processes are forked to enumerate. Fails,
+/// with a reason in `error`, if an op is unknown, or if a process ends early or
+/// can't write its temporary files.
 mlir::FailureOr<DiscoveryReport>
 discover(mlir::MLIRContext *context, const DiscoveryOptions &options,
          const Prover &prover, const Advance &advance, std::string &error);

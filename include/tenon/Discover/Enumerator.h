@@ -35,11 +35,13 @@ public:
   void addRepresentative(ValueId value);
   llvm::ArrayRef<ValueId> getRepresentatives(unsigned numOps) const;
 
+  static constexpr unsigned maxOperands = 3;
   /// A graph: a result of an op on operands that `terms` keeps. There are
   /// millions of them.
   struct Generated {
-    uint32_t choice;
-    std::array<ValueId, 3> operands;
+    /// In the names of the op set, and in the choices for these operands.
+    uint16_t name, choice;
+    std::array<ValueId, maxOperands> operands;
     uint8_t numOperands, result;
 
     /// The value, which `terms` then keeps.
@@ -47,21 +49,24 @@ public:
   };
   /// Called with each graph, and with its value, which is forgotten afterwards.
   using Visit = llvm::function_ref<void(const Generated &, ValueId)>;
-  /// All graphs with `numOps` ops (at least 1) whose operands are
-  /// representatives, and which no equation rewrites, in canonical form.
-  /// `advance` is called with the share that is done.
-  void enumerate(unsigned numOps, Visit visit,
-                 llvm::function_ref<void(double)> advance);
+  /// Prepares the enumeration of all graphs with `numOps` ops (at least 1)
+  /// whose operands are representatives, and which no equation rewrites, in
+  /// canonical form. Returns the number of parts that they are enumerated in.
+  size_t begin(unsigned numOps);
+  /// Enumerates one part. Parts have no graph in common, and any order of them
+  /// gives the same graphs.
+  void enumerate(size_t part, Visit visit);
 
   /// What was generated, and what was left out because an equation rewrites
   /// it, or one that is not proved, since the enumerator was created.
   uint64_t generated = 0, rewritten = 0, leftOpen = 0;
 
 private:
-  void visitPairs(llvm::StringRef name, ValueId first, unsigned numOps);
-  void visitShared(llvm::StringRef name, ValueId first, unsigned numOps);
-  void visitTriples(llvm::StringRef name, ValueId first, unsigned numOps);
-  void apply(llvm::StringRef name, llvm::ArrayRef<ValueId> operands);
+  // Names are numbers in the op set.
+  void visitPairs(unsigned name, ValueId first, unsigned numOps);
+  void visitShared(unsigned name, ValueId first, unsigned numOps);
+  void visitTriples(unsigned name, ValueId first, unsigned numOps);
+  void apply(unsigned name, llvm::ArrayRef<ValueId> operands);
   /// Calls `use` with `value` under all renamings of its inputs to inputs of
   /// `before` and, in order, to others; those in `fixed` are decided.
   void rename(ValueId value, llvm::ArrayRef<ValueId> before,
@@ -78,6 +83,7 @@ private:
   llvm::DenseMap<ValueId, std::vector<std::pair<ValueId, ValueId>>> containing;
   llvm::DenseMap<ValueId, bool> normal;
   llvm::DenseSet<std::pair<ValueId, ValueId>> sharedPairs;
+  unsigned numOperandOps = 0;
   Visit *visit = nullptr;
 };
 

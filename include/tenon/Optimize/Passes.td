@@ -22,7 +22,10 @@ def GraphApplyRules : Pass<"graph-apply-rules", "::mlir::func::FuncOp"> {
     computed when the rules are loaded. Its conditions must hold for all values
     of the model's dimension symbols.
     Each firing is appended to the function's attribute `rule.log`.
-    Fails if a file of rules cannot be read or a rule is not proved.
+    Fails if a file of rules cannot be read or a rule is not proved, after
+    `max-firings` rewrites, and if a function has more than 4096 ops and more
+    than 32 times as many as at first: rules that apply to their own targets
+    never end.
   }];
   let options = [
     ListOption<"rules", "rules", "std::string",

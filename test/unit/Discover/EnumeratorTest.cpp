@@ -67,14 +67,14 @@ static std::set<std::string> enumerate(SmallTerms &graphs, unsigned maxOps,
   std::set<std::string> texts;
   for (unsigned numOps = 1; numOps <= maxOps; ++numOps) {
     std::vector<Enumerator::Generated> found;
-    enumerator.enumerate(
-        numOps,
-        [&](const Enumerator::Generated &graph, ValueId value) {
-          EXPECT_TRUE(texts.insert(graphs.terms->str(value)).second)
-              << graphs.terms->str(value);
-          found.push_back(graph);
-        },
-        [](double) {});
+    size_t numParts = enumerator.begin(numOps);
+    for (size_t part = 0; part < numParts; ++part)
+      enumerator.enumerate(
+          part, [&](const Enumerator::Generated &graph, ValueId value) {
+            EXPECT_TRUE(texts.insert(graphs.terms->str(value)).second)
+                << graphs.terms->str(value);
+            found.push_back(graph);
+          });
     for (const Enumerator::Generated &graph : found)
       enumerator.addRepresentative(graph.add(*graphs.terms));
   }
@@ -107,7 +107,7 @@ TEST(Enumerator, GraphsWithInstancesAreLeftOut) {
   Candidate idempotent = {{graphs.make("relu", {once})}, {once}};
   std::string reason;
   auto stated = generalize(&graphs.context, *graphs.terms, idempotent, "twice",
-                           {false, {}}, reason);
+                           {false, {}, {}}, reason);
   ASSERT_TRUE(succeeded(stated)) << reason;
   Equations equations(*graphs.terms), open(*graphs.terms);
   equations.add(idempotent, *stated);
@@ -115,9 +115,11 @@ TEST(Enumerator, GraphsWithInstancesAreLeftOut) {
   enumerator.addRepresentative(graphs.input(0));
   enumerator.addRepresentative(once);
   unsigned found = 0;
-  enumerator.enumerate(
-      2, [&](const Enumerator::Generated &, ValueId) { ++found; },
-      [](double) {});
+  size_t numParts = enumerator.begin(2);
+  ASSERT_EQ(numParts, 2u);
+  for (size_t part = 0; part < numParts; ++part)
+    enumerator.enumerate(
+        part, [&](const Enumerator::Generated &, ValueId) { ++found; });
   EXPECT_EQ(found, 0u);
   EXPECT_EQ(enumerator.rewritten, 1u);
 }

@@ -19,13 +19,7 @@ import models
 def export(name, folder):
     import torch
 
-    torch.manual_seed(0)
-    module, inputs = models.ALL[name]()
-    module = module.eval()
-    for _, buffer in module.named_buffers():
-        # Running variances of 1 would make every batch norm nearly an identity.
-        if buffer.dtype == torch.float32 and buffer.dim() == 1 and buffer.numel() > 1:
-            buffer.data.mul_(1 + 0.2 * torch.rand_like(buffer))
+    module, inputs = models.make(name)
     path = os.path.join(folder, name + ".onnx")
     with torch.no_grad():
         torch.onnx.export(module, inputs, path + ".part", dynamo=True, verbose=False,

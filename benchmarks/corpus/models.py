@@ -156,3 +156,17 @@ ALL = {**_TUNED, **_UNSEEN}
 
 def names(which):
     return list({"all": ALL, "tuned": _TUNED, "unseen": _UNSEEN}[which])
+
+
+def make(name):
+    """The module, with the same weights each time, and its inputs."""
+    import torch
+
+    torch.manual_seed(0)
+    module, inputs = ALL[name]()
+    module = module.eval()
+    for _, buffer in module.named_buffers():
+        # Running variances of 1 would make every batch norm nearly an identity.
+        if buffer.dtype == torch.float32 and buffer.dim() == 1 and buffer.numel() > 1:
+            buffer.data.mul_(1 + 0.2 * torch.rand_like(buffer))
+    return module, inputs

@@ -81,6 +81,14 @@ bool place::computesMorePositions(const kernel::LoopPlan &plan,
   });
 }
 
+static bool usesReductionVar(const Expr &index, unsigned rank) {
+  bool uses = false;
+  walk(index, [&](const Expr &node) {
+    uses |= node.getKind() == ExprKind::Var && node->var >= rank;
+  });
+  return uses;
+}
+
 bool place::repeatsReadsAcross(const kernel::LoopPlan &plan) {
   bool repeats = false;
   for (const kernel::KernelLoop &loop : plan.loops) {
@@ -92,11 +100,15 @@ bool place::repeatsReadsAcross(const kernel::LoopPlan &plan) {
           node->operands.empty())
         return;
       ArrayRef<Expr> position = node->operands;
-      // An affine last index runs along memory with a variable of a reduction.
-      bool isAcross =
-          !getAffineForm(position.back()) && !usesVar(position.back(), last) &&
-          llvm::any_of(position.drop_back(),
-                       [&](const Expr &at) { return usesVar(at, last); });
+      // An index that is affine in a variable of a reduction runs along memory.
+      bool runsAlong = usesVar(position.back(), last) ||
+                       (getAffineForm(position.back()) &&
+                        usesReductionVar(position.back(), loop.shape.size()));
+      bool isAcross = !runsAlong && llvm::any_of(position, [](const Expr &at) {
+        return !getAffineForm(at);
+      }) && llvm::any_of(position.drop_back(), [&](const Expr &at) {
+        return usesVar(at, last);
+      });
       repeats |=
           isAcross &&
           times * countElements(loop.shape) >

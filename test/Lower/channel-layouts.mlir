@@ -23,6 +23,16 @@
 // RUN: %{check}
 // REDEFINE: %{name} = outside
 // RUN: %{check}
+// The resize of rows does not read across its input.
+// REDEFINE: %{name} = rows
+// RUN: %{check}
+// RUN: tenon-compile %t/rows.mlir --stop-after=place -o - | FileCheck %s --check-prefix=ROWS
+// ROWS: kernel.call "cpu" "{{.*}}transpose"(
+// ROWS: kernel.call "cpu" "resize"(
+// REDEFINE: %{name} = channel
+// RUN: %{check}
+// REDEFINE: %{name} = shrinks
+// RUN: %{check}
 // REDEFINE: %{name} = norms
 // RUN: %{check}
 // REDEFINE: %{name} = dynamic
@@ -57,6 +67,22 @@ func.func @main(%x: tensor<1x3x4x5x6xf32> {graph.name = "x"}) -> (tensor<1x3x8x5
 func.func @main(%x: tensor<1x5x7x11xf32> {graph.name = "x"}) -> (tensor<1x5x14x22xf32> {graph.name = "y"}) {
   %1 = graph.resize %x shape = [1, 5, 14, 22] scales = [1.0, 1.0, 2.0, 2.0] cubic half_pixel floor cubic_coeff = -5.0e-01 exclude_outside : (tensor<1x5x7x11xf32>) -> tensor<1x5x14x22xf32>
   return %1 : tensor<1x5x14x22xf32>
+}
+//--- rows.mlir
+func.func @main(%x: tensor<2x21x7x9xf32> {graph.name = "x"}) -> (tensor<2x21x56x72xf32> {graph.name = "y"}) {
+  %1 = graph.resize %x shape = [2, 21, 56, 72] scales = [1.0, 1.0, 8.0, 8.0] linear half_pixel floor cubic_coeff = -7.5e-01 : (tensor<2x21x7x9xf32>) -> tensor<2x21x56x72xf32>
+  return %1 : tensor<2x21x56x72xf32>
+}
+//--- channel.mlir
+func.func @main(%x: tensor<2x1x7x9x5xf32> {graph.name = "x"}) -> (tensor<2x1x9x31x5xf32> {graph.name = "y"}) {
+  %0 = graph.exp %x : tensor<2x1x7x9x5xf32>
+  %1 = graph.resize %0 shape = [2, 1, 9, 31, 5] scales = [1.0, 1.0, 1.3, 3.5, 1.0] cubic half_pixel_symmetric floor cubic_coeff = -5.0e-01 exclude_outside : (tensor<2x1x7x9x5xf32>) -> tensor<2x1x9x31x5xf32>
+  return %1 : tensor<2x1x9x31x5xf32>
+}
+//--- shrinks.mlir
+func.func @main(%x: tensor<1x1x7x64xf32> {graph.name = "x"}) -> (tensor<1x1x21x16xf32> {graph.name = "y"}) {
+  %1 = graph.resize %x shape = [1, 1, 21, 16] scales = [1.0, 1.0, 3.0, 0.25] linear asymmetric floor cubic_coeff = -7.5e-01 : (tensor<1x1x7x64xf32>) -> tensor<1x1x21x16xf32>
+  return %1 : tensor<1x1x21x16xf32>
 }
 //--- norms.mlir
 !x = tensor<2x12x5x7xf32>

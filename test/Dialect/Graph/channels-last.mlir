@@ -107,6 +107,10 @@ func.func @only_flexible(%x: tensor<6x1x6xf64>) -> (tensor<1x6x6x3xf64>) {
 // last; one channel has no other layout.
 // GPU-LABEL: func.func @resize
 // GPU-NOT: graph.transpose
+// GPU-LABEL: func.func @one_channel
+// GPU-COUNT-1: graph.resize
+// GPU-NOT: graph.resize
+// GPU-LABEL: func.func @long_rows
 // GPU-LABEL: func.func @group_norm
 // GPU: graph.instance_norm
 // CHECK-LABEL: func.func @resize
@@ -123,6 +127,52 @@ func.func @resize_one(%x: tensor<1x1x4x5xf32>, %y: tensor<1x4x4x5xf32>) -> (tens
   %0 = graph.resize %x shape = [1, 1, 8, 10] scales = [1.0, 1.0, 2.0, 2.0] linear half_pixel floor cubic_coeff = -7.5e-01 : (tensor<1x1x4x5xf32>) -> tensor<1x1x8x10xf32>
   %1 = graph.resize %y shape = [1, 4, 8, 5] scales = [1.0, 1.0, 2.0, 1.0] linear half_pixel floor cubic_coeff = -7.5e-01 : (tensor<1x4x4x5xf32>) -> tensor<1x4x8x5xf32>
   return %0, %1 : tensor<1x1x8x10xf32>, tensor<1x4x8x5xf32>
+}
+
+// -----
+
+// Along one axis after the other: one channel, and rows that are long, whose
+// transpose then comes before there are more of them. A resize that ends with
+// fewer rows, and one to the nearest element, stay whole, as do those whose
+// roundings count.
+// CHECK-LABEL: func.func @one_channel
+// CHECK: %[[ROWS:.*]] = graph.resize %{{.*}} shape = [1, 1, 4, 10] scales = [1.000000e+00, 1.000000e+00, 1.000000e+00, 2.000000e+00]
+// CHECK: graph.resize %[[ROWS]] shape = [1, 1, 8, 10] scales = [1.000000e+00, 1.000000e+00, 2.000000e+00, 1.000000e+00]
+// CHECK-LABEL: func.func @long_rows
+// CHECK: %[[X:.*]] = graph.transpose %arg0 perm = [0, 2, 3, 1]
+// CHECK: %[[ROWS:.*]] = graph.resize %[[X]] shape = [1, 4, 40, 3] scales = [1.000000e+00, 1.000000e+00, 2.000000e+00, 1.000000e+00]
+// CHECK: %[[BACK:.*]] = graph.transpose %[[ROWS]] perm = [0, 3, 1, 2]
+// CHECK: graph.resize %[[BACK]] shape = [1, 3, 8, 40] scales = [1.000000e+00, 1.000000e+00, 2.000000e+00, 1.000000e+00]
+// CHECK-LABEL: func.func @volume
+// CHECK: graph.resize %{{.*}} shape = [1, 1, 4, 5, 12]
+// CHECK: graph.resize %{{.*}} shape = [1, 1, 8, 10, 12]
+// CHECK-LABEL: func.func @whole
+// CHECK-COUNT-3: graph.resize
+// CHECK-NOT: graph.resize
+// STRICT-LABEL: func.func @one_channel
+// STRICT-COUNT-1: graph.resize
+// STRICT-NOT: graph.resize
+// STRICT-LABEL: func.func @long_rows
+// STRICT-COUNT-1: graph.resize
+// STRICT-NOT: graph.resize
+// STRICT-LABEL: func.func @volume
+func.func @one_channel(%x: tensor<1x1x4x5xf32>) -> tensor<1x1x8x10xf32> {
+  %0 = graph.resize %x shape = [1, 1, 8, 10] scales = [1.0, 1.0, 2.0, 2.0] linear half_pixel floor cubic_coeff = -7.5e-01 : (tensor<1x1x4x5xf32>) -> tensor<1x1x8x10xf32>
+  return %0 : tensor<1x1x8x10xf32>
+}
+func.func @long_rows(%x: tensor<1x3x4x20xf32>) -> tensor<1x3x8x40xf32> {
+  %0 = graph.resize %x shape = [1, 3, 8, 40] scales = [1.0, 1.0, 2.0, 2.0] cubic half_pixel floor cubic_coeff = -7.5e-01 : (tensor<1x3x4x20xf32>) -> tensor<1x3x8x40xf32>
+  return %0 : tensor<1x3x8x40xf32>
+}
+func.func @volume(%x: tensor<1x1x4x5x6xf64>) -> tensor<1x1x8x10x12xf64> {
+  %0 = graph.resize %x shape = [1, 1, 8, 10, 12] scales = [1.0, 1.0, 2.0, 2.0, 2.0] linear align_corners floor cubic_coeff = -7.5e-01 : (tensor<1x1x4x5x6xf64>) -> tensor<1x1x8x10x12xf64>
+  return %0 : tensor<1x1x8x10x12xf64>
+}
+func.func @whole(%x: tensor<1x1x8x5xf32>, %h: tensor<1x1x4x5xf16>) -> (tensor<1x1x4x10xf32>, tensor<1x1x16x10xf32>, tensor<1x1x8x10xf16>) {
+  %0 = graph.resize %x shape = [1, 1, 4, 10] scales = [1.0, 1.0, 0.5, 2.0] linear half_pixel floor cubic_coeff = -7.5e-01 : (tensor<1x1x8x5xf32>) -> tensor<1x1x4x10xf32>
+  %1 = graph.resize %x shape = [1, 1, 16, 10] scales = [1.0, 1.0, 2.0, 2.0] nearest half_pixel floor cubic_coeff = -7.5e-01 : (tensor<1x1x8x5xf32>) -> tensor<1x1x16x10xf32>
+  %2 = graph.resize %h shape = [1, 1, 8, 10] scales = [1.0, 1.0, 2.0, 2.0] linear half_pixel floor cubic_coeff = -7.5e-01 : (tensor<1x1x4x5xf16>) -> tensor<1x1x8x10xf16>
+  return %0, %1, %2 : tensor<1x1x4x10xf32>, tensor<1x1x16x10xf32>, tensor<1x1x8x10xf16>
 }
 
 // -----

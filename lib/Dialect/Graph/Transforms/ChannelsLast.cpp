@@ -403,7 +403,7 @@ struct GraphChannelsLastPass
     ReshapeOp::getCanonicalizationPatterns(patterns, context);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       return signalPassFailure();
-    if (reassociate && failed(expandLrn()))
+    if (reassociate && (failed(expandLrn()) || failed(separateResizes())))
       return signalPassFailure();
     getOperation().walk([&](TransposeOp op) {
       LDBG() << "a transpose is left at " << op.getLoc();
@@ -412,6 +412,14 @@ struct GraphChannelsLastPass
   }
 
 private:
+  LogicalResult separateResizes() {
+    if (!others)
+      return success();
+    RewritePatternSet patterns(&getContext());
+    populateSeparateResizePatterns(patterns, numSeparated);
+    return applyPatternsGreedily(getOperation(), std::move(patterns));
+  }
+
   LogicalResult expandLrn() {
     MLIRContext *context = &getContext();
     // The patterns for pools must not rewrite the pool that replaces lrn.

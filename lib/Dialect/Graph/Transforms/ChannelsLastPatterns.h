@@ -19,6 +19,11 @@ namespace tenon::graph {
 void populateResizePatterns(mlir::RewritePatternSet &patterns,
                             mlir::Pass::Statistic &numChanged);
 
+/// Resizes along several axes, once layouts are chosen: along one axis after
+/// the other, where that makes them larger. Regroups sums.
+void populateSeparateResizePatterns(mlir::RewritePatternSet &patterns,
+                                    mlir::Pass::Statistic &numSeparated);
+
 /// Norms over groups of channels, of values that have their channels last: by
 /// the means of each channel. Regroups sums.
 void populateChannelNormPatterns(mlir::RewritePatternSet &patterns);

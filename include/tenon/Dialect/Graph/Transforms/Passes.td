@@ -58,8 +58,13 @@ def GraphChannelsLast : Pass<"graph-channels-last", "::mlir::func::FuncOp"> {
     reductions, until they meet their inverse. Vector code and libraries run
     this layout fastest. So it is for a `resize` of several channels along the
     last axis, and for a `group_norm` or `instance_norm` of what has this
-    layout, which becomes means and variances of channels. Other ops stay; there is no input on which the pass is
-    meant to fail.
+    layout, which becomes means and variances of channels. Other ops stay; there
+    is no input on which the pass is meant to fail.
+
+    Then a linear or cubic `resize` along several axes, of one channel or of
+    channels that have to be first in the end, becomes one along the last of
+    these axes and one along the others, where that makes them larger. The
+    second computes positions and weights once for each row.
 
     Example, with `--graph-channels-last`:
 
@@ -84,13 +89,16 @@ def GraphChannelsLast : Pass<"graph-channels-last", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::tenon::graph::GraphDialect"];
   let options = [
     Option<"reassociate", "reassociate", "bool", "true",
-           "Whether float arithmetic may be regrouped (lrn needs that)">,
+           "Whether float arithmetic may be regrouped (lrn needs that, and so "
+           "do resizes by parts)">,
     Option<"others", "others", "bool", "true",
            "Whether resizes and norms of groups take this layout, too">
   ];
   let statistics = [
     Statistic<"numChanged", "num-changed",
               "Convolutions and pools that became channels_last">,
+    Statistic<"numSeparated", "num-separated",
+              "Resizes that became resizes along fewer axes">,
     Statistic<"numTransposes", "num-transposes", "Transposes in the result">
   ];
 }

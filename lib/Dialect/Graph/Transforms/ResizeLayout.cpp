@@ -99,8 +99,8 @@ struct SeparateResize : OpRewritePattern<ResizeOp> {
       ++numSeparated;
       return success();
     }
-    // Where channels are last, a row is as good as they are, unless they have
-    // to be first in the end: the transpose then comes before the other axes.
+    // Where channels are last, vectors of them are as good as rows. If they
+    // have to be first in the end, the transpose comes before the other axes.
     auto back = op->hasOneUse() ? dyn_cast<TransposeOp>(*op->user_begin())
                                 : TransposeOp();
     Perm perm = invert(toLast(rank));

@@ -13,6 +13,7 @@
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Bitcode/BitcodeReader.h"
@@ -20,11 +21,13 @@
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
 
 #include <atomic>
 #include <functional>
+#include <mutex>
 #include <thread>
 
 using namespace tenon;
@@ -131,8 +134,33 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, graph, modules);
-  builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3)
+  // O3 unrolls more: a third more code and half as much time again, for kernels
+  // that are no faster (benchmarks/results/compile-time.md).
+  builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2)
       .run(module, modules);
+}
+
+/// Adds what writes an object file, without the reduction of loop strength: it
+/// takes four fifths of the time that unrolled loops need here, and does not
+/// make them faster. Only an option of LLVM's command line turns it off, which
+/// is read when passes are added. Returns whether the target has such passes.
+static bool addCodegenPasses(llvm::legacy::PassManager &passes,
+                             llvm::TargetMachine &machine,
+                             llvm::raw_pwrite_stream &os) {
+  auto addPasses = [&] {
+    return !machine.addPassesToEmitFile(passes, os, nullptr,
+                                        llvm::CodeGenFileType::ObjectFile);
+  };
+  static std::mutex mutex;
+  std::lock_guard<std::mutex> lock(mutex);
+  auto found = llvm::cl::getRegisteredOptions().find("disable-lsr");
+  if (found == llvm::cl::getRegisteredOptions().end())
+    return addPasses();
+  auto &option = *static_cast<llvm::cl::opt<bool> *>(found->second);
+  const bool before = option;
+  option.setValue(true);
+  llvm::scope_exit restore([&] { option.setValue(before); });
+  return addPasses();
 }
 
 static llvm::Expected<ObjectBytes>
@@ -145,8 +173,7 @@ generateObject(llvm::Module &module, const Target &target, FpMode fp) {
   ObjectBytes object;
   llvm::raw_svector_ostream os(object);
   llvm::legacy::PassManager passes;
-  if ((*machine)->addPassesToEmitFile(passes, os, nullptr,
-                                      llvm::CodeGenFileType::ObjectFile))
+  if (!addCodegenPasses(passes, **machine, os))
     return llvm::createStringError("target '" + target.name +
                                    "': LLVM can't write object files for it");
   passes.run(module);

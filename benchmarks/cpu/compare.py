@@ -10,6 +10,7 @@ the median ratio with the 95 % interval of a bootstrap over the rounds.
 Run it with the Python of a virtual environment that has numpy, onnx and the peers.
 """
 import argparse
+import math
 import os
 import statistics
 import sys
@@ -25,6 +26,9 @@ from report import write  # noqa: E402
 
 # An output agrees when no element is off by more than this share of the largest one.
 TOLERANCE = 1e-3
+# A process runs a model for as long at least: threads that begin on one core take
+# milliseconds to be moved apart.
+LEAST_MS = 200
 
 
 class Row:
@@ -32,7 +36,7 @@ class Row:
 
     def __init__(self, tools, options, model, threads):
         self.tools, self.options = tools, options
-        self.name, self.threads = models.name_of(model), threads
+        self.name, self.threads, self.repeat = models.name_of(model), threads, options.repeat
         self.path = models.exported(tools, model, options.onnx)
         self.library = tools.path(f"{self.name}-{threads}.so")
         arguments = [a.format(model=self.name, threads=threads) for a in options.compile]
@@ -77,8 +81,9 @@ class Row:
         if expected:
             folder = self.tools.path(f"{self.name}-Tenon")
             os.makedirs(folder, exist_ok=True)
-            self.tenon(2, *(word for number, name in enumerate(names) for word in (
+            once = self.tenon(2, *(word for number, name in enumerate(names) for word in (
                 "--output", f"{name}=@{os.path.join(folder, f'{number}.npy')}")))
+            self.repeat = max(self.repeat, math.ceil(LEAST_MS / once["median_ms"]))
             self.note_difference("Tenon", folder, expected, len(names))
         return running
 
@@ -101,10 +106,10 @@ class Row:
         for order in stats.orders(["Tenon", *running], self.options.pairs):
             for side in order:
                 if side == "Tenon":
-                    key, result = side, self.tenon(self.options.repeat)
+                    key, result = side, self.tenon(self.repeat)
                 else:
                     key, result = side.name, side.measure(self.path, self.threads, self.feeds,
-                                                          self.options.repeat)
+                                                          self.repeat)
                 self.samples.setdefault(key, []).append(result)
         for peer in running:
             peer.stop()
@@ -129,7 +134,8 @@ def main():
     parser.add_argument("--peers", default="onnxruntime,openvino,pytorch",
                         help="default: %(default)s; outputs are compared with the first")
     parser.add_argument("--pairs", type=int, default=10, help="rounds (default 10)")
-    parser.add_argument("--repeat", type=int, default=20, help="runs in a process (default 20)")
+    parser.add_argument("--repeat", type=int, default=20,
+                        help="runs in a process, at least (default 20)")
     parser.add_argument("--threads", default="1,2", help="default 1,2")
     parser.add_argument("--compile", action="append", default=[], metavar="OPTION",
                         help="an option more for tenon-compile, where {model} and {threads} "

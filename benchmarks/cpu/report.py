@@ -70,7 +70,7 @@ def write(path, version, rows, sides, options, head):
                    (("tenon-compile", options.compile), ("tenon-run", options.run)) if words)
     lines = ["# Against other systems on the CPU", "",
              f"{versions}; {machine.describe()}; f32; {options.pairs} rounds of {options.repeat} "
-             "runs, in ABBA order. Ratios are Tenon over the peer: below 1 is faster." + more,
+             "runs or more, in ABBA order. Ratios are Tenon over the peer: below 1 is faster." + more,
              "", *(f"- {line}" for line in head), "", "## Latency", "",
              *latency(rows, sides), "", *slowest(rows, sides), "",
              "## Memory, load and compile time", "",

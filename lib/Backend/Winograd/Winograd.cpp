@@ -27,7 +27,8 @@ using namespace tenon::graph;
 using namespace tenon::backend;
 
 /// The vector width of the transforms. With fewer channels, transforms take
-/// longer than the multiplications that they save.
+/// longer than the multiplications that they save; fewer filters are filled up
+/// with zeros.
 static constexpr int64_t leastChannels = 16;
 
 static bool areOnes(DimsAttr dims) {
@@ -49,9 +50,12 @@ static StringRef getRefusal(ConvOp op) {
     return "expected a window of 3x3 or 5x5";
   if (!areOnes(op.getStrides()) || !areOnes(op.getDilations()))
     return "expected strides and dilations of 1";
-  if (!groups || constant(1) < leastChannels ||
-      constant(0) < leastChannels * groups->front())
-    return "expected at least 16 channels and filters per group";
+  if (!groups || constant(1) < leastChannels)
+    return "expected at least 16 channels per group";
+  // Zeros for each of several groups would be most of the work.
+  if (constant(0) <
+      (groups->front() == 1 ? 1 : leastChannels * groups->front()))
+    return "expected at least 16 filters in each of several groups";
   return "";
 }
 
@@ -130,21 +134,29 @@ static void replaceFlops(ConvOp op, const cost::SizeValues &sizes,
     tiles = count;
     rows = count + streamedRows;
   }
-  double weights = sizes.getElements(weight) / (window * window);
+  // Few filters are filled up.
+  double channels = sizes.getSize(result, channelAxis),
+         filled = std::max<double>(channels, leastChannels);
+  double weights =
+      sizes.getElements(weight) / (window * window) * filled / channels;
   double plain =
       2 * sizes.getElements(result) * sizes.getElements(weight, /*first=*/1);
   work.matrixFlops += 2 * points * rows * weights - plain;
-  work.vectorFlops +=
-      transformFlops * points * tiles *
-      (sizes.getSize(input, channelAxis) + sizes.getSize(result, channelAxis));
+  work.vectorFlops += transformFlops * points * tiles *
+                      (sizes.getSize(input, channelAxis) + filled);
 }
 
 void WinogradBackend::adjustWork(kernel::CallOp call,
                                  const cost::SizeValues &sizes,
                                  cost::Work &work) const {
   auto convs = call.getBodyBlock().getOps<ConvOp>();
-  if (!convs.empty() && getShape((*convs.begin()).getResult()).size() == 4)
-    replaceFlops(*convs.begin(), sizes, work);
+  if (convs.empty() || getShape((*convs.begin()).getResult()).size() != 4)
+    return;
+  replaceFlops(*convs.begin(), sizes, work);
+  // What fills up few filters is among the flops already.
+  auto weight = cast<RankedTensorType>((*convs.begin()).getWeight().getType());
+  if (sizes.getSize(weight, 0) < leastChannels)
+    work.remainderFlops = 0;
 }
 
 bool WinogradBackend::adjustWork(Operation *product,
@@ -159,9 +171,10 @@ bool WinogradBackend::adjustWork(Operation *product,
 }
 
 /// "winograd", for f32 convolutions with windows of 3x3 or 5x5, strides and
-/// dilations of 1, channels last, at least 16 channels and filters per group,
-/// and weights that are known when the model is loaded. It supports the same
-/// epilogues as convolutions of oneDNN. Its version is oneDNN's.
+/// dilations of 1, channels last, at least 16 channels per group (and filters
+/// in each of several groups), and weights that are known when the model is
+/// loaded. It supports the same epilogues as convolutions of oneDNN. Its
+/// version is oneDNN's.
 std::unique_ptr<Backend> tenon::backend::createWinogradBackend() {
   return std::make_unique<WinogradBackend>();
 }

@@ -132,9 +132,13 @@ TENON_VERSIONS(void, transformTile,
 TENON_INLINE void storeTile(const WinogradShape &shape, const Place &place,
                             int m, Lanes *y, const WinogradEnd &end,
                             int64_t filter, float *result) {
+  const int64_t inGroup = shape.filters / shape.groups;
   if (end.bias) {
-    Lanes bias;
-    load(bias, end.bias + filter);
+    Lanes bias = {};
+    if (inGroup >= laneCount)
+      load(bias, end.bias + filter);
+    else
+      std::memcpy(&bias, end.bias + filter, inGroup * sizeof(float));
     for (int i = 0; i < m * m; ++i)
       y[i] += bias;
   }
@@ -146,6 +150,13 @@ TENON_INLINE void storeTile(const WinogradShape &shape, const Place &place,
   float *first = result +
                  (place.image * shape.outHeight + place.y) * rowStride +
                  place.x * shape.filters + filter;
+  if (inGroup < laneCount) {
+    for (int i = 0; i < m && i < height; ++i)
+      for (int j = 0; j < m && j < width; ++j)
+        std::memcpy(first + i * rowStride + j * shape.filters, &y[i * m + j],
+                    inGroup * sizeof(float));
+    return;
+  }
   if (height >= m && width >= m) {
     for (int i = 0; i < m; ++i)
       for (int j = 0; j < m; ++j)
@@ -164,7 +175,8 @@ transformProductsOfSize(const WinogradShape &shape, const float *products,
                         const WinogradEnd &end, float *result) {
   constexpr int n = m + r - 1;
   Place place = Place::at(shape, tile);
-  int64_t filters = shape.filters / shape.groups;
+  int64_t filters = shape.filledFilters(),
+          inGroup = shape.filters / shape.groups;
   Lanes zeros = {}; // becomes NaN if a result is not finite
   for (int64_t group = 0; group < shape.groups; ++group) {
     const float *from = products + (group * n * n * rows + row) * filters;
@@ -179,7 +191,7 @@ transformProductsOfSize(const WinogradShape &shape, const float *products,
         Filter<m, r>::transform(half + i * n, 1, y + i * m, 1);
       for (int i = 0; i < m * m; ++i)
         zeros += y[i] * 0.f;
-      storeTile(shape, place, m, y, end, group * filters + at, result);
+      storeTile(shape, place, m, y, end, group * inGroup + at, result);
     }
   }
   float sum = 0;
@@ -224,12 +236,14 @@ __attribute__((minsize)) void convolveTile(const WinogradShape &shape,
   int64_t filters = shape.filters / shape.groups;
   for (int64_t number = 0; number < shape.filters;) {
     int64_t group = number / filters, within = number % filters;
-    int64_t filter = group * filters + fitLanes(within, filters);
+    int64_t count = std::min(filters, laneCount);
+    int64_t filter =
+        group * filters + (count < laneCount ? 0 : fitLanes(within, filters));
     Lanes y[most * most] = {};
     for (int64_t c = 0; c < channels; ++c)
       for (int tap = 0; tap < r * r; ++tap) {
         Lanes weight = {};
-        for (int64_t lane = 0; lane < laneCount; ++lane)
+        for (int64_t lane = 0; lane < count; ++lane)
           weight[lane] =
               weights[((filter + lane) * channels + c) * r * r + tap];
         const float **from = positions + tap / r * n + tap % r;
@@ -239,7 +253,7 @@ __attribute__((minsize)) void convolveTile(const WinogradShape &shape,
               y[i * m + j] += weight * position[group * channels + c];
       }
     storeTile(shape, place, m, y, end, filter, result);
-    number = filter + laneCount;
+    number = filter + count;
   }
 }
 

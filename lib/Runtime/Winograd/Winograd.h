@@ -24,12 +24,16 @@
 #ifndef TENON_LIB_RUNTIME_WINOGRAD_WINOGRAD_H
 #define TENON_LIB_RUNTIME_WINOGRAD_WINOGRAD_H
 
+#include <algorithm>
 #include <cstdint>
 
 namespace tenon::runtime {
 
-/// The least number of input channels and of filters in a group.
+/// The least number of input channels in a group.
 inline constexpr int64_t winogradLeastChannels = 16;
+/// Fewer filters in a group are filled up with zeros, whose results are not
+/// stored.
+inline constexpr int64_t winogradLeastFilters = 16;
 
 /// A convolution with strides and dilations of 1. Input and result are [n, h,
 /// w, c] in memory, weights are [o, c / groups, r, r].
@@ -40,6 +44,10 @@ struct WinogradShape {
   int64_t window = 3; // r: 3 or 5
   int64_t tile = 4;   // m: 2 or 4; 2 for a window of 5
 
+  /// The filters of a group in transformed weights and products.
+  int64_t filledFilters() const {
+    return std::max(filters / groups, winogradLeastFilters);
+  }
   int64_t points() const { return (tile + window - 1) * (tile + window - 1); }
   int64_t tilesDown() const { return (outHeight + tile - 1) / tile; }
   int64_t tilesAcross() const { return (outWidth + tile - 1) / tile; }
@@ -52,7 +60,7 @@ struct WinogradShape {
 int64_t chooseWinogradTile(WinogradShape shape);
 
 /// Transforms the weights of the input channels [lo, hi), counted over all
-/// groups, to [groups, points, c / groups, o / groups].
+/// groups, to [groups, points, c / groups, filledFilters()].
 void transformWeights(const WinogradShape &shape, const float *weights,
                       int64_t lo, int64_t hi, float *transformed);
 

@@ -35,7 +35,8 @@ int64_t getTransformedBytes(const WinogradShape &shape, int64_t rows) {
   return alignBytes(shape.points() * rows * shape.channels * 4);
 }
 int64_t getProductBytes(const WinogradShape &shape, int64_t rows) {
-  return alignBytes(shape.points() * rows * shape.filters * 4);
+  return alignBytes(shape.points() * rows * shape.groups *
+                    shape.filledFilters() * 4);
 }
 
 /// Returns whether the axes have this order in memory, without gaps.
@@ -72,10 +73,8 @@ WinogradSite::readShape(const std::vector<SiteOperand> &operands) const {
       site.num_spatial != 2 || input.isEmpty() || weight.isEmpty() ||
       weight.dims[2] != weight.dims[3] ||
       (weight.dims[2] != 3 && weight.dims[2] != 5) ||
-      weight.dims[1] < winogradLeastChannels ||
-      weight.dims[0] < winogradLeastChannels * site.groups ||
-      !liesAs(input, channelsLast) || !liesAs(result, channelsLast) ||
-      !liesAs(weight, {0, 1, 2, 3}))
+      weight.dims[1] < winogradLeastChannels || !liesAs(input, channelsLast) ||
+      !liesAs(result, channelsLast) || !liesAs(weight, {0, 1, 2, 3}))
     return std::nullopt;
   for (int axis : {0, 1})
     if (site.strides[axis] != 1 || site.dilations[axis] != 1)
@@ -102,7 +101,8 @@ Status WinogradSite::makePlan(SitePlan &plan, std::vector<SiteOperand> operands,
   if (!plan.winograd)
     return ProductSite::makePlan(plan, std::move(operands), rawWeight);
   const WinogradShape &shape = *plan.winograd;
-  int64_t perRow = shape.points() * (shape.channels + shape.filters) * 4;
+  int64_t perRow = shape.points() *
+                   (shape.channels + shape.groups * shape.filledFilters()) * 4;
   int64_t most = std::max(partBytes / perRow, leastRows);
   int64_t parts = (shape.tiles() + most - 1) / most;
   plan.winogradRows = (shape.tiles() + parts - 1) / parts;
@@ -139,7 +139,7 @@ Status WinogradSite::createProduct(SitePlan &plan) const {
     return operand;
   };
   int64_t channels = shape.channels / shape.groups;
-  int64_t filters = shape.filters / shape.groups;
+  int64_t filters = shape.filledFilters();
   SiteOperand input = makeOperand(rows, channels);
   SiteOperand weight = makeOperand(channels, filters);
   SiteOperand result = makeOperand(rows, filters);
@@ -181,7 +181,7 @@ Status WinogradSite::bindWeight(SitePlan &plan, const void *rawWeight) {
   SiteOperand operand;
   operand.dtype = {TENON_DL_FLOAT, 32, 1};
   int64_t channels = shape.channels / shape.groups;
-  int64_t filters = shape.filters / shape.groups;
+  int64_t filters = shape.filledFilters();
   operand.dims = {shape.groups * shape.points(), channels, filters};
   operand.strides = {channels * filters, filters, 1};
   dnnl_memory_desc_t plain;

@@ -14,10 +14,11 @@ namespace tenon::runtime {
 using DoubleLanes =
     double __attribute__((vector_size(laneCount * sizeof(double))));
 
-/// Transforms the weights of one channel and `laneCount` filters.
+/// Transforms the weights of one channel and `laneCount` filters, of which
+/// those from `count` on are zeros.
 template <int m, int r>
 TENON_INLINE void transformWeightLanes(const float *weights, int64_t stride,
-                                       float *transformed,
+                                       int64_t count, float *transformed,
                                        int64_t pointStride) {
   constexpr int n = m + r - 1;
   const auto &matrix = Filter<m, r>::weights;
@@ -25,7 +26,7 @@ TENON_INLINE void transformWeightLanes(const float *weights, int64_t stride,
   for (int i = 0; i < r; ++i)
     for (int j = 0; j < r; ++j) {
       DoubleLanes g = {};
-      for (int64_t lane = 0; lane < laneCount; ++lane)
+      for (int64_t lane = 0; lane < count; ++lane)
         g[lane] = weights[lane * stride + i * r + j];
       for (int point = 0; point < n; ++point)
         half[point][j] += matrix[point][i] * g;
@@ -45,15 +46,17 @@ TENON_INLINE void transformWeightsOfSize(const WinogradShape &shape,
                                          const float *weights, int64_t lo,
                                          int64_t hi, float *transformed) {
   int64_t channels = shape.channels / shape.groups;
-  int64_t filters = shape.filters / shape.groups;
+  int64_t filters = shape.filledFilters(),
+          inGroup = shape.filters / shape.groups;
   for (int64_t channel = lo; channel < hi; ++channel) {
     int64_t group = channel / channels, c = channel % channels;
-    const float *from = weights + (group * filters * channels + c) * r * r;
+    const float *from = weights + (group * inGroup * channels + c) * r * r;
     float *to = transformed + (group * shape.points() * channels + c) * filters;
     for (int64_t o = 0; o < filters; o += laneCount) {
       int64_t at = fitLanes(o, filters);
       transformWeightLanes<m, r>(from + at * channels * r * r, channels * r * r,
-                                 to + at, channels * filters);
+                                 std::min(inGroup, laneCount), to + at,
+                                 channels * filters);
     }
   }
 }

@@ -81,7 +81,7 @@ struct Problem {
   /// Transforms all tiles at once; counts the tiles that are not finite.
   std::vector<float> run(int64_t &notFinite) const {
     int64_t rows = shape.tiles(), perGroup = shape.channels / shape.groups;
-    int64_t filters = shape.filters / shape.groups;
+    int64_t filters = shape.filledFilters();
     int64_t batches = shape.groups * shape.points();
     std::vector<float> u(batches * perGroup * filters);
     std::vector<float> v(batches * rows * perGroup);
@@ -142,6 +142,23 @@ TEST(Winograd, IsTheConvolution) {
         int64_t notFinite;
         problem.check(problem.run(notFinite));
         EXPECT_EQ(notFinite, 0);
+      }
+}
+
+TEST(Winograd, FewFilters) {
+  for (auto sizes : allSizes)
+    for (int64_t groups : {1, 3})
+      for (int64_t filters : {1, 3, 15}) {
+        Problem problem(sizes, groups, groups * 21, groups * filters, 11, 9, 1);
+        problem.end = {problem.bias.data(), true};
+        int64_t notFinite;
+        problem.check(problem.run(notFinite));
+        EXPECT_EQ(notFinite, 0);
+        // Such tiles are computed without transforms.
+        problem.input[problem.input.size() / 2] =
+            std::numeric_limits<float>::infinity();
+        problem.check(problem.run(notFinite));
+        EXPECT_GT(notFinite, 0);
       }
 }
 

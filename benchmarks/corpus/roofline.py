@@ -24,8 +24,8 @@ import models
 PEAKS = {"schema_version": 1, "name": "peaks", "source": "roofline.py", "device": "cpu",
          "semantics": "fused", "matrix_flops_32": 118e9, "matrix_flops_16": 118e9,
          "vector_flops": 118e9, "own_matrix_flops": 118e9, "half_peak_flops": 0,
-         "memory_bandwidth": 20e9, "cache_bandwidth": 45e9, "cache_bytes": 2 << 20,
-         "weight_bandwidth": 23.5e9, "weight_seconds": 0, "launch_seconds": 0,
+         "memory_bandwidth": 20e9, "cache_bandwidth": 45e9, "cache_bytes": 32 << 20,
+         "weight_bandwidth": 45e9, "weight_seconds": 0, "launch_seconds": 0,
          "library_seconds": 0}
 
 
@@ -49,10 +49,10 @@ def place(tools, source, folder):
         return json.load(stream)["after"]["kernels"], library
 
 
-def trace(tools, library, folder, repeat=6):
+def trace(tools, library, folder, core, repeat=6):
     """The steps of a run, with their median times in microseconds."""
     path = os.path.join(folder, "trace.json")
-    run("taskset", "-c", "0", os.path.join(tools, "tenon-run"), library, "--threads", "1",
+    run("taskset", "-c", str(core), os.path.join(tools, "tenon-run"), library, "--threads", "1",
         "--params", "random:1", "--input", "random:2", "--repeat", str(repeat), "--trace", path)
     with open(path, encoding="utf-8") as stream:
         events = json.load(stream)
@@ -86,6 +86,7 @@ def main():
     parser.add_argument("--corpus", required=True)
     parser.add_argument("--set", default="tuned", choices=("tuned", "unseen"))
     parser.add_argument("--share", type=float, default=0.05)
+    parser.add_argument("--core", type=int, default=0, help="that runs the models")
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()
     print("| model | kernels | pattern | us | share of the run | by the peaks |")
@@ -94,7 +95,7 @@ def main():
         with tempfile.TemporaryDirectory() as folder:
             kernels, library = place(options.tools, os.path.join(options.corpus, name + ".onnx"),
                                      folder)
-            steps = trace(options.tools, library, folder)
+            steps = trace(options.tools, library, folder, options.core)
         whole = sum(time for _, _, time in steps)
         groups = collections.defaultdict(list)
         for _, kernel, time in join(kernels, steps):

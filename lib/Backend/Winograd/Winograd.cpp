@@ -76,12 +76,24 @@ public:
 };
 } // namespace
 
+/// What the runtime computes element by element behind a tile: functions take
+/// some 17 ns there, and 0.3 ns in generated code (measured on Zen 4).
+static bool computesFunction(const Subgraph &subgraph) {
+  return llvm::any_of(subgraph.ops, [](Operation *op) {
+    return isa<TanhOp, SigmoidOp, SiluOp, MishOp, GeluOp, EluOp, ExpOp>(op);
+  });
+}
+
 void WinogradBackend::match(Block &block,
                             SmallVectorImpl<Subgraph> &subgraphs) const {
   for (ConvOp op : block.getOps<ConvOp>())
     if (op.getLayout() == Layout::ChannelsLast && getRefusal(op).empty() &&
-        kernel::isPrepared(op.getWeight()))
-      matchOneDnnProduct(op, subgraphs);
+        kernel::isPrepared(op.getWeight())) {
+      SmallVector<Subgraph> all;
+      matchOneDnnProduct(op, all);
+      llvm::erase_if(all, computesFunction);
+      llvm::append_range(subgraphs, std::move(all));
+    }
 }
 
 FailureOr<LibraryCall> WinogradBackend::describe(kernel::CallOp call) const {
@@ -173,8 +185,8 @@ bool WinogradBackend::adjustWork(Operation *product,
 /// "winograd", for f32 convolutions with windows of 3x3 or 5x5, strides and
 /// dilations of 1, channels last, at least 16 channels per group (and filters
 /// in each of several groups), and weights that are known when the model is
-/// loaded. It supports the same epilogues as convolutions of oneDNN. Its
-/// version is oneDNN's.
+/// loaded. It supports the same epilogues as convolutions of oneDNN, and offers
+/// those without functions. Its version is oneDNN's.
 std::unique_ptr<Backend> tenon::backend::createWinogradBackend() {
   return std::make_unique<WinogradBackend>();
 }

@@ -13,6 +13,19 @@
 !x = tensor<1x12x12x32xf32>
 !s = tensor<1x6x6x32xf32>
 
+// Functions behind a convolution are generated code's.
+// CHECK-LABEL: func.func @functions
+// CHECK: kernel.call "winograd" "conv+relu"
+// CHECK: kernel.call "cpu" "tanh"
+func.func @functions(%x: !x) -> !x attributes {entry.name = "functions"} {
+  %k = graph.parameter @k : tensor<32x32x3x3xf32>
+  %0 = graph.conv %x, %k strides = [1, 1] pads = [1, 1, 1, 1] dilations = [1, 1] groups = 1 channels_last : (!x, tensor<32x32x3x3xf32>) -> !x
+  %1 = graph.relu %0 : !x
+  %2 = graph.tanh %1 : !x
+  return %2 : !x
+}
+
+// CHECK-LABEL: func.func @main
 func.func @main(%x: !x, %w: tensor<32x32x3x3xf32>, %m: tensor<32x32xf32>) -> (!x, !x, !x, !s, !s, !x, !x, !x, !x, !x) {
   %k = graph.parameter @k : tensor<32x32x3x3xf32>
   // CHECK: kernel.call "winograd" "conv+relu"

@@ -143,9 +143,10 @@ void GraphApplyRulesPass::runOnOperation() {
     ++numFired;
     if (size_t now = block.getOperations().size();
         now > std::max(leastGrown, before * mostGrowth)) {
-      function.emitError() << "rules still apply after the function grew from "
-                           << before << " to " << now
-                           << " ops: do they apply to their own targets?";
+      // Without the op, which is printed otherwise.
+      emitError(function.getLoc())
+          << "rules still apply after the function grew from " << before
+          << " to " << now << " ops: do they apply to their own targets?";
       return signalPassFailure();
     }
     if (++firings > maxFirings) {

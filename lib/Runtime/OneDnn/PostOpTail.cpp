@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <tuple>
 
 namespace tenon::runtime {
 
@@ -37,10 +38,11 @@ void PostOpTail::start(const SiteOperand &result, int32_t position) {
   supported = isFloat(result.dtype, 32) && rank >= 1 && rank <= maxRank;
   axes.resize(result.dims.size());
   std::iota(axes.begin(), axes.end(), 0);
+  // Of equal strides, the axis of one element is the inner one: rows of images
+  // with one channel are pixels, like those with several.
   std::sort(axes.begin(), axes.end(), [&](int64_t a, int64_t b) {
-    return result.strides[a] != result.strides[b]
-               ? result.strides[a] > result.strides[b]
-               : a < b;
+    return std::tuple(result.strides[a], result.dims[a], b) >
+           std::tuple(result.strides[b], result.dims[b], a);
   });
   dims.clear();
   strides.clear();

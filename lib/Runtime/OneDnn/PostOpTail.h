@@ -43,7 +43,7 @@ public:
   /// Applies all post-ops in place, on the calling thread's team.
   void run(void *const *buffers) const;
   /// Like `run`, but only on rows [lo, hi); a row is the innermost axis in
-  /// memory.
+  /// memory, of axes with equal strides that of one element.
   void runRows(void *const *buffers, int64_t lo, int64_t hi) const;
 
 private:

@@ -29,7 +29,9 @@ func.func @main(%x: !x {graph.name = "x"})
   %a = graph.relu %a1 : !a
 
   %wb = graph.parameter @wb : tensor<1x24x5x5xf32>
-  %b = graph.conv %x, %wb strides = [1, 1] pads = [2, 2, 2, 2] dilations = [1, 1] groups = 1 channels_last : (!x, tensor<1x24x5x5xf32>) -> !b
+  // With one filter, pixels and channels have one stride.
+  %b0 = graph.conv %x, %wb strides = [1, 1] pads = [2, 2, 2, 2] dilations = [1, 1] groups = 1 channels_last : (!x, tensor<1x24x5x5xf32>) -> !b
+  %b = graph.hard_swish %b0 : !b
 
   // Infinity here and there, and a residual.
   %two = graph.constant dense<1.9> : tensor<f32>

@@ -165,16 +165,16 @@ public:
     return id < 0 ? std::error_code(errno, std::generic_category())
                   : std::error_code();
   }
-  /// Returns whether the process ended, and how in `status`.
-  bool hasEnded(int &status) {
-    pid_t ended = id > 0 ? ::waitpid(id, &status, WNOHANG) : 0;
+  /// How a running process ended, if it did.
+  std::optional<int> poll() {
+    int status = 0;
+    pid_t ended = ::waitpid(id, &status, WNOHANG);
     // If children are not waited for (SIGCHLD is ignored), nothing tells how.
-    if (ended < 0 && errno == ECHILD)
-      status = 0;
-    else if (ended <= 0)
-      return id <= 0;
+    bool isGone = ended < 0 && errno == ECHILD;
+    if (ended <= 0 && !isGone)
+      return std::nullopt;
     id = -1;
-    return true;
+    return isGone ? 0 : status;
   }
   bool isRunning() const { return id > 0; }
   int getFile() const { return file; }
@@ -267,11 +267,13 @@ EnumerationWorkers::enumerate(unsigned numOps, Visit visit,
     count();
     wait(time);
     for (Process &process : processes) {
-      int status = 0;
-      if (process.isRunning() && process.hasEnded(status) && status != 0)
+      std::optional<int> status;
+      if (process.isRunning())
+        status = process.poll();
+      if (status.value_or(0) != 0)
         return "a process that enumerates graphs was ended" +
-               (WIFSIGNALED(status)
-                    ? " by signal " + std::to_string(WTERMSIG(status))
+               (WIFSIGNALED(*status)
+                    ? " by signal " + std::to_string(WTERMSIG(*status))
                     : std::string());
     }
   }

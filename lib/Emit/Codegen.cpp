@@ -134,8 +134,9 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, graph, modules);
-  // O3 unrolls more: a third more code and half as much time again, for kernels
-  // that are no faster (benchmarks/results/compile-time.md).
+  // O3 unrolls more: half as much code again and two thirds more time
+  // (mobilenet_v2's kernels for AVX-512), for kernels that are no faster
+  // (benchmarks/results/compile-time.md).
   builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2)
       .run(module, modules);
 }

@@ -19,6 +19,7 @@
 #include <optional>
 #include <queue>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace tenon::discover {
@@ -36,7 +37,7 @@ public:
 
   /// Both return the error of the file, which is 0 if all is well.
   std::error_code add(RunRecord record);
-  /// Writes what is left. Nothing may be added afterwards.
+  /// Writes what was collected, as a run.
   std::error_code finish();
 
 private:

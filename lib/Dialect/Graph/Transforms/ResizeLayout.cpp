@@ -9,6 +9,8 @@
 #include "AxisOrder.h"
 #include "ChannelsLastPatterns.h"
 
+#include "mlir/Dialect/Utils/IndexingUtils.h"
+
 using namespace mlir;
 using namespace tenon::graph;
 
@@ -39,11 +41,9 @@ struct MakeResizeChannelsLast : OpRewritePattern<ResizeOp> {
       return failure();
     Perm perm = toLast(rank);
     Value input = transpose(rewriter, op.getX().getLoc(), op.getX(), perm);
-    SmallVector<double> moved;
-    for (int64_t axis : perm)
-      moved.push_back(scales[axis]);
     ResizeOp resized =
-        resizeLike(rewriter, op, input, moved, permute(shape, perm));
+        resizeLike(rewriter, op, input, applyPermutation(scales, perm),
+                   permute(shape, perm));
     ++numChanged;
     rewriter.replaceOp(op, transpose(rewriter, op.getLoc(), resized.getResult(),
                                      invert(perm)));
@@ -107,14 +107,13 @@ struct SeparateResize : OpRewritePattern<ResizeOp> {
     if (last + 2 != rank || !back || getPerm(back) != perm ||
         !areRowsLong(whole))
       return failure();
-    SmallVector<double> moved;
-    for (int64_t axis : perm)
-      moved.push_back(rest[axis]);
     rewriter.setInsertionPoint(back);
     Value x = resizeLike(rewriter, op, op.getX(), first, shape);
     x = transpose(rewriter, back.getLoc(), x, perm);
     rewriter.replaceOp(
-        back, resizeLike(rewriter, op, x, moved, permute(whole, perm)));
+        back, resizeLike(rewriter, op, x,
+                         applyPermutation(ArrayRef<double>(rest), perm),
+                         permute(whole, perm)));
     rewriter.eraseOp(op);
     ++numSeparated;
     return success();

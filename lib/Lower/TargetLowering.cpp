@@ -211,15 +211,17 @@ Value TargetLowering::addPrepared(Location loc, RankedTensorType type) {
 Value TargetLowering::addArena(Location loc, RankedTensorType type,
                                bool prepares, StringRef origin) {
   OpBuilder &builder = prepares ? prepareBuffers : entryBuffers;
-  if (prepares && !hasPrepareBuffers)
+  // The steps of a load come into the same block, behind its buffers.
+  if (prepares && lastPrepareArena)
+    prepareBuffers.setInsertionPointAfter(lastPrepareArena);
+  else if (prepares)
     prepareBuffers.setInsertionPointToStart(prepareSteps.getInsertionBlock());
-  hasPrepareBuffers |= prepares;
   auto arena = program::ArenaOp::create(
       builder, loc, BufferType::get(builder.getContext()), type, 0, 0,
       IntegerAttr(),
       origin.empty() ? StringAttr() : builder.getStringAttr(origin));
   if (prepares)
-    prepareBuffers.setInsertionPointAfter(arena);
+    lastPrepareArena = arena;
   return arena;
 }
 

@@ -139,7 +139,7 @@ private:
   mlir::gpu::GPUModuleOp gpuModule;
   /// The insertion points of the next op of each kind.
   mlir::OpBuilder shared, prepareBuffers, prepareSteps, entryBuffers, runSteps;
-  bool hasPrepareBuffers = false;
+  program::ArenaOp lastPrepareArena;
   llvm::SmallVector<std::string> symbols;
   graph::SymInt prepareScratch = 0, runScratch = 0;
   struct Kernel {

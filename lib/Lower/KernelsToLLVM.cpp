@@ -8,6 +8,9 @@
 
 #include "KernelBuilder.h"
 
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
+#include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVM.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -40,7 +43,12 @@ struct ApproximateMathPass
           name);
     };
     populateMathPolynomialApproximationPatterns(patterns, wanted);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    SmallVector<Operation *> functions;
+    getOperation().walk([&](Operation *op) {
+      if (wanted(op->getName().getStringRef()))
+        functions.push_back(op);
+    });
+    if (failed(applyOpPatternsGreedily(functions, std::move(patterns))))
       return signalPassFailure();
     // The polynomial of exp multiplies by a power of two whose exponent is
     // converted to an integer. The conversion of NaN is poison, which may let
@@ -139,7 +147,15 @@ private:
 
 LogicalResult tenon::lower::lowerKernelsToLLVM(ModuleOp module,
                                                const LowerOptions &options) {
+  DialectRegistry registry;
+  arith::registerConvertArithToLLVMInterface(registry);
+  cf::registerConvertControlFlowToLLVMInterface(registry);
+  registerConvertFuncToLLVMInterface(registry);
+  module.getContext()->appendDialectRegistry(registry);
   PassManager manager(module.getContext());
+  // Verification between passes takes as long as most of them; emission
+  // verifies the result.
+  manager.enableVerifier(false);
   manager.addPass(createCSEPass());
   manager.addPass(std::make_unique<WidenMathPass>(options.vectorBits));
   manager.addPass(
@@ -149,9 +165,10 @@ LogicalResult tenon::lower::lowerKernelsToLLVM(ModuleOp module,
   manager.addPass(createSCFToControlFlowPass());
   manager.addPass(createConvertMathToLLVMPass());
   manager.addPass(createConvertMathToLibmPass());
-  manager.addPass(createArithToLLVMConversionPass());
-  manager.addPass(createConvertControlFlowToLLVMPass());
-  manager.addPass(createConvertFuncToLLVMPass());
+  ConvertToLLVMPassOptions conversion;
+  conversion.filterDialects = {"arith", "cf", "func"};
+  conversion.allowPatternRollback = false;
+  manager.addPass(createConvertToLLVMPass(std::move(conversion)));
   manager.addPass(createReconcileUnrealizedCastsPass());
   return manager.run(module);
 }

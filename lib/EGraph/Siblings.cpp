@@ -87,6 +87,42 @@ SiblingChoice::Signature SiblingChoice::getSignature(Value value) const {
   return signature;
 }
 
+void SiblingChoice::addParts(Value value, llvm::DenseSet<Value> &parts) const {
+  SmallVector<Value> open{graph.find(value)};
+  while (!open.empty()) {
+    Value one = open.pop_back_val();
+    if (!parts.insert(one).second)
+      continue;
+    for (OpResult producer : graph.getProducers(one))
+      if (isa<graph::ConcatOp>(producer.getOwner()))
+        for (Value operand : producer.getOwner()->getOperands())
+          open.push_back(graph.find(operand));
+  }
+}
+
+/// What all roots read is no part of any.
+bool SiblingChoice::shareParts(unsigned rule, const RuleMatch &match) const {
+  llvm::DenseSet<Value> common, seen;
+  Operation *first = match.ops[roots[rule].front()];
+  for (Value operand : first->getOperands())
+    if (llvm::all_of(roots[rule], [&](unsigned root) {
+          return llvm::any_of(match.ops[root]->getOperands(), [&](Value other) {
+            return graph.find(other) == graph.find(operand);
+          });
+        }))
+      common.insert(graph.find(operand));
+  for (unsigned root : roots[rule]) {
+    llvm::DenseSet<Value> parts;
+    for (Value operand : match.ops[root]->getOperands())
+      if (!common.contains(graph.find(operand)))
+        addParts(operand, parts);
+    for (Value part : parts)
+      if (!seen.insert(part).second)
+        return true;
+  }
+  return false;
+}
+
 std::vector<RuleMatch> SiblingChoice::choose(unsigned rule,
                                              const RulePattern &pattern,
                                              std::vector<RuleMatch> matches) {
@@ -118,7 +154,8 @@ std::vector<RuleMatch> SiblingChoice::choose(unsigned rule,
     RuleMatch &match = matches[number];
     if (!llvm::all_of(roots[rule], [&](unsigned root) {
           return isFree(rule, match.ops[root]);
-        }))
+        }) ||
+        shareParts(rule, match))
       continue;
     // A match that would be refused joins nothing.
     if (!rule::checkConditions(op, match, graph))

@@ -31,7 +31,9 @@ public:
                                                   mlir::Operation *first) const;
 
   /// Returns the matches of a rule that should be applied: the most similar
-  /// roots first, with each root in at most one match, now and later.
+  /// roots first, with each root in at most one match, now and later. Roots that
+  /// read a part in common, such as products by joined weights, are not joined:
+  /// the result would compute that part twice.
   std::vector<rule::RuleMatch> choose(unsigned rule,
                                       const rule::RulePattern &pattern,
                                       std::vector<rule::RuleMatch> matches);
@@ -42,6 +44,9 @@ private:
   static constexpr unsigned kLevels = 4;
   using Signature = std::array<uint64_t, kLevels>;
   Signature getSignature(mlir::Value value) const;
+  /// Adds what `value` is a concatenation of, as far down as it is one.
+  void addParts(mlir::Value value, llvm::DenseSet<mlir::Value> &parts) const;
+  bool shareParts(unsigned rule, const rule::RuleMatch &match) const;
 
   const EGraph &graph;
   /// For each rule, the positions of the roots among the ops of the source.

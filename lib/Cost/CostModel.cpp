@@ -78,8 +78,11 @@ bool CostModel::isFree(Operation *op, const kernel::LoadAnalysis *loads) const {
   return op->getNumResults() > 0 && kernel::runsAtLoad(op, loads);
 }
 
-/// The rows of the largest tensor that goes into a kernel or comes from it.
-static double countRows(kernel::CallOp call, const SizeValues &values) {
+/// The rows of the largest tensor that goes into a kernel or comes from it,
+/// except for weights: they are laid out as they are read, so that only their
+/// bytes count.
+static double countRows(kernel::CallOp call, const SizeValues &values,
+                        const kernel::LoadAnalysis *loads) {
   double most = 0, rows = 0;
   auto visit = [&](Type type) {
     auto tensor = dyn_cast<RankedTensorType>(type);
@@ -91,8 +94,9 @@ static double countRows(kernel::CallOp call, const SizeValues &values) {
     most = elements;
     rows = elements / std::max(values.getSize(tensor, -1), 1.0);
   };
-  for (Type type : call.getInputs().getTypes())
-    visit(type);
+  for (Value input : call.getInputs())
+    if (!kernel::isPrepared(input, loads))
+      visit(input.getType());
   for (Type type : call->getResultTypes())
     visit(type);
   return rows;
@@ -148,7 +152,7 @@ Work CostModel::getWork(Operation *op,
       (kernel::isPrepared(input, loads) ? work.bytesWeights : work.bytesRead) +=
           std::min(bytes, getBytes(argument.getType()));
     }
-    work.rows = countRows(call, values);
+    work.rows = countRows(call, values, loads);
     work.remainderFlops = countRemainder(call, values, work.matrixFlops);
     if (kernel::isGeneratedCode(call.getBackend()) &&
         work.bytesWeights > kStreamedWeights)

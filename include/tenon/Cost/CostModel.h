@@ -31,9 +31,9 @@ struct Work {
   /// Bytes of weights, which `bytesRead` does not include.
   double bytesWeights = 0;
   // Of placed kernels only:
-  /// Rows of memory, each along the last axis, of the largest tensor that it
-  /// reads or writes: every row has a start and an end that is not a full
-  /// vector.
+  /// Rows of memory, each along the last axis, of the largest tensor but for
+  /// weights that it reads or writes: every row has a start and an end that is
+  /// not a full vector.
   double rows = 0;
   /// The part of `matrixFlops` in columns of generated code that do not fill a
   /// vector of 8; in libraries, the flops of what fills the columns up to a

@@ -152,9 +152,9 @@ std::vector<RuleMatch> SiblingChoice::choose(unsigned rule,
   std::vector<RuleMatch> chosen;
   for (auto [unlike, number] : order) {
     RuleMatch &match = matches[number];
-    if (!llvm::all_of(roots[rule], [&](unsigned root) {
-          return isFree(rule, match.ops[root]);
-        }) ||
+    if (!llvm::all_of(
+            roots[rule],
+            [&](unsigned root) { return isFree(rule, match.ops[root]); }) ||
         shareParts(rule, match))
       continue;
     // A match that would be refused joins nothing.

@@ -31,9 +31,9 @@ public:
                                                   mlir::Operation *first) const;
 
   /// Returns the matches of a rule that should be applied: the most similar
-  /// roots first, with each root in at most one match, now and later. Roots that
-  /// read a part in common, such as products by joined weights, are not joined:
-  /// the result would compute that part twice.
+  /// roots first, with each root in at most one match, now and later. Roots
+  /// that read a part in common, such as products by joined weights, are not
+  /// joined: the result would compute that part twice.
   std::vector<rule::RuleMatch> choose(unsigned rule,
                                       const rule::RulePattern &pattern,
                                       std::vector<rule::RuleMatch> matches);

@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tenon/Dialect/Graph/IR/NumberExpr.h"
 #include "tenon/Dialect/Graph/IR/InverseErf.h"
+#include "tenon/Dialect/Graph/IR/NumberExpr.h"
 
 #include <cmath>
 
@@ -27,9 +27,13 @@ static NumberExpr share(NumberExpr smaller, NumberExpr larger) {
                 select(isEqual, larger.number(0.5), larger.number(0)));
 }
 
-/// Moves a remainder with the dividend's sign to the side of the divisor.
+/// Moves a remainder with the dividend's sign to the side of the divisor. The
+/// product of both may be too small to have a sign.
 static NumberExpr floorRemainder(NumberExpr rest, NumberExpr divisor) {
-  return select(less(rest * divisor, 0.0), rest + divisor, rest);
+  NumberExpr moved = rest + divisor;
+  return select(
+      less(rest, 0.0), select(less(0.0, divisor), moved, rest),
+      select(less(0.0, rest), select(less(divisor, 0.0), moved, rest), rest));
 }
 
 Expr tenon::graph::getDerivative(ScalarFn fn, unsigned operand,

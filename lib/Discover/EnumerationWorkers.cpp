@@ -13,6 +13,7 @@
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/Errno.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 
 #include <atomic>
 #include <chrono>
@@ -247,8 +248,13 @@ EnumerationWorkers::enumerate(unsigned numOps, Visit visit,
       limits.processes, 1, std::max<uint64_t>(numParts, 1)));
   for (Process &process : processes) {
     std::error_code error = process.open();
-    if (error)
-      return "can't create a temporary file: " + error.message();
+    if (error) {
+      SmallString<128> folder;
+      llvm::sys::path::system_temp_directory(/*erasedOnReboot=*/true, folder);
+      return ("can't create a temporary file in '" + folder +
+              "': " + error.message())
+          .str();
+    }
     if ((error = process.start(run)))
       return "can't start a process: " + error.message();
   }

@@ -127,6 +127,7 @@ TEST(EnumerationWorkers, AFolderThatIsMissingIsAnError) {
   std::string error = levels.workers.enumerate(
       1, [](uint64_t, llvm::ArrayRef<EnumerationWorkers::Record>) {},
       [](double) {});
-  EXPECT_EQ(error, "can't create a temporary file: No such file or directory");
+  EXPECT_EQ(error, "can't create a temporary file in '/nowhere': No such file "
+                   "or directory");
   before.empty() ? ::unsetenv("TMPDIR") : ::setenv("TMPDIR", before.c_str(), 1);
 }

@@ -100,6 +100,23 @@ void SiblingChoice::addParts(Value value, llvm::DenseSet<Value> &parts) const {
   }
 }
 
+void SiblingChoice::addSplits(Value value, llvm::DenseSet<Value> &parts) const {
+  MLIRContext *context = value.getContext();
+  OperationName split(graph::SplitOp::getOperationName(), context);
+  OperationName reshape(graph::ReshapeOp::getOperationName(), context);
+  SmallVector<Value> open{graph.find(value)};
+  while (!open.empty()) {
+    Value one = open.pop_back_val();
+    if (!parts.insert(one).second)
+      continue;
+    // A product may be stated as a convolution of one pixel.
+    for (OperationName name : {split, reshape})
+      for (Operation *reader : graph.getReaders(one, name))
+        for (Value part : reader->getResults())
+          open.push_back(graph.find(part));
+  }
+}
+
 /// What all roots read is no part of any.
 bool SiblingChoice::shareParts(unsigned rule, const RuleMatch &match) const {
   llvm::DenseSet<Value> common, seen;
@@ -116,6 +133,8 @@ bool SiblingChoice::shareParts(unsigned rule, const RuleMatch &match) const {
     for (Value operand : match.ops[root]->getOperands())
       if (!common.contains(graph.find(operand)))
         addParts(operand, parts);
+    for (Value result : match.ops[root]->getResults())
+      addSplits(result, parts);
     for (Value part : parts)
       if (!seen.insert(part).second)
         return true;

@@ -32,8 +32,8 @@ public:
 
   /// Returns the matches of a rule that should be applied: the most similar
   /// roots first, with each root in at most one match, now and later. Roots
-  /// that read a part in common, such as products by joined weights, are not
-  /// joined: the result would compute that part twice.
+  /// that have a part in common, such as products that were joined with others,
+  /// are not joined: the result would compute that part twice.
   std::vector<rule::RuleMatch> choose(unsigned rule,
                                       const rule::RulePattern &pattern,
                                       std::vector<rule::RuleMatch> matches);
@@ -46,6 +46,8 @@ private:
   Signature getSignature(mlir::Value value) const;
   /// Adds what `value` is a concatenation of, as far down as it is one.
   void addParts(mlir::Value value, llvm::DenseSet<mlir::Value> &parts) const;
+  /// Adds what `value` is split into: the results of siblings that were joined.
+  void addSplits(mlir::Value value, llvm::DenseSet<mlir::Value> &parts) const;
   bool shareParts(unsigned rule, const rule::RuleMatch &match) const;
 
   const EGraph &graph;

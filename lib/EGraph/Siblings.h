@@ -46,7 +46,8 @@ private:
   Signature getSignature(mlir::Value value) const;
   /// Adds what `value` is a concatenation of, as far down as it is one.
   void addParts(mlir::Value value, llvm::DenseSet<mlir::Value> &parts) const;
-  /// Adds what `value` is split into: the results of siblings that were joined.
+  /// Adds what `value` is split into, also once reshaped: the results of
+  /// siblings that were joined.
   void addSplits(mlir::Value value, llvm::DenseSet<mlir::Value> &parts) const;
   bool shareParts(unsigned rule, const rule::RuleMatch &match) const;
 

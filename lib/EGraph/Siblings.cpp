@@ -88,19 +88,6 @@ SiblingChoice::Signature SiblingChoice::getSignature(Value value) const {
 }
 
 void SiblingChoice::addParts(Value value, llvm::DenseSet<Value> &parts) const {
-  SmallVector<Value> open{graph.find(value)};
-  while (!open.empty()) {
-    Value one = open.pop_back_val();
-    if (!parts.insert(one).second)
-      continue;
-    for (OpResult producer : graph.getProducers(one))
-      if (isa<graph::ConcatOp>(producer.getOwner()))
-        for (Value operand : producer.getOwner()->getOperands())
-          open.push_back(graph.find(operand));
-  }
-}
-
-void SiblingChoice::addSplits(Value value, llvm::DenseSet<Value> &parts) const {
   MLIRContext *context = value.getContext();
   OperationName split(graph::SplitOp::getOperationName(), context);
   OperationName reshape(graph::ReshapeOp::getOperationName(), context);
@@ -117,24 +104,12 @@ void SiblingChoice::addSplits(Value value, llvm::DenseSet<Value> &parts) const {
   }
 }
 
-/// What all roots read is no part of any.
 bool SiblingChoice::shareParts(unsigned rule, const RuleMatch &match) const {
-  llvm::DenseSet<Value> common, seen;
-  Operation *first = match.ops[roots[rule].front()];
-  for (Value operand : first->getOperands())
-    if (llvm::all_of(roots[rule], [&](unsigned root) {
-          return llvm::any_of(match.ops[root]->getOperands(), [&](Value other) {
-            return graph.find(other) == graph.find(operand);
-          });
-        }))
-      common.insert(graph.find(operand));
+  llvm::DenseSet<Value> seen;
   for (unsigned root : roots[rule]) {
     llvm::DenseSet<Value> parts;
-    for (Value operand : match.ops[root]->getOperands())
-      if (!common.contains(graph.find(operand)))
-        addParts(operand, parts);
     for (Value result : match.ops[root]->getResults())
-      addSplits(result, parts);
+      addParts(result, parts);
     for (Value part : parts)
       if (!seen.insert(part).second)
         return true;

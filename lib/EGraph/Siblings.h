@@ -32,8 +32,8 @@ public:
 
   /// Returns the matches of a rule that should be applied: the most similar
   /// roots first, with each root in at most one match, now and later. Roots
-  /// that have a part in common, such as products that were joined with others,
-  /// are not joined: the result would compute that part twice.
+  /// that are split into the same result, since they were joined with one
+  /// sibling, are not joined: it would be computed twice.
   std::vector<rule::RuleMatch> choose(unsigned rule,
                                       const rule::RulePattern &pattern,
                                       std::vector<rule::RuleMatch> matches);
@@ -44,11 +44,10 @@ private:
   static constexpr unsigned kLevels = 4;
   using Signature = std::array<uint64_t, kLevels>;
   Signature getSignature(mlir::Value value) const;
-  /// Adds what `value` is a concatenation of, as far down as it is one.
-  void addParts(mlir::Value value, llvm::DenseSet<mlir::Value> &parts) const;
   /// Adds what `value` is split into, also once reshaped: the results of
   /// siblings that were joined.
-  void addSplits(mlir::Value value, llvm::DenseSet<mlir::Value> &parts) const;
+  void addParts(mlir::Value value, llvm::DenseSet<mlir::Value> &parts) const;
+  /// Whether two roots of a match were joined from one sibling.
   bool shareParts(unsigned rule, const rule::RuleMatch &match) const;
 
   const EGraph &graph;

@@ -49,7 +49,7 @@ const FoundRule *findRule(const DiscoveryReport &report, llvm::StringRef name) {
 }
 } // namespace
 
-/// Of the sizes of two products that are summed, one has to be positive.
+/// One size of two products that are summed has to be positive.
 TEST(DiscoveryTest, WhatIsFalseForASizeOfZeroGetsTheWeakestCondition) {
   llvm::StringRef name = "matmul-matmul-add-is-add-matmul";
   std::set<std::string> asked;

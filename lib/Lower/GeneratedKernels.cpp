@@ -8,6 +8,7 @@
 
 #include "PackWeights.h"
 #include "ProgramLowering.h"
+#include "StreamedReduction.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -44,8 +45,7 @@ ProgramLowering::buildGeneratedKernel(kernel::CallOp call, Step &step,
     return success();
   }
   packInputs(call, *plan, step);
-  target.addLaunch(step,
-                   target.useKernel(step.loc, std::move(*plan), step.prepares));
+  useCpuKernels(std::move(*plan), step);
   return success();
 }
 
@@ -89,6 +89,26 @@ void ProgramLowering::packInputs(kernel::CallOp call, kernel::LoopPlan &plan,
 
 /// Adds the steps of a generated kernel, whose inputs and outputs are the
 /// buffers of `step`.
+void ProgramLowering::useCpuKernels(kernel::LoopPlan plan, const Step &step) {
+  auto launch = [&](kernel::LoopPlan part, const Step &at) {
+    target.addLaunch(at,
+                     target.useKernel(at.loc, std::move(part), at.prepares));
+  };
+  std::optional<SplitPlan> split;
+  if (options.policy.mayReassociate())
+    split = splitStreamed(plan);
+  if (!split)
+    return launch(std::move(plan), step);
+  Step partial = step, joined = step;
+  Value parts = target.addArena(
+      step.loc, getTensorType(split->shape, split->type), step.prepares);
+  partial.buffers.back() = parts;
+  joined.buffers = {parts, step.buffers.back()};
+  launch(std::move(split->partial), partial);
+  launch(std::move(split->joined), joined);
+}
+
+/// The same for a GPU.
 void ProgramLowering::useGpuKernels(const kernel::LoopPlan &plan,
                                     const Step &step) {
   GpuParts cut = cutForGpu(plan, options);

@@ -12,6 +12,7 @@
 #include "HoistReductions.h"
 #include "KernelLoops.h"
 #include "RowWork.h"
+#include "StreamedReduction.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -70,6 +71,7 @@ private:
   /// For every row-local kernel loop, its offset in the thread's scratch
   /// memory.
   SmallVector<SymInt, 0> scratchOffsets;
+  bool streams = false;
   BuiltKernel result;
 };
 } // namespace
@@ -192,7 +194,11 @@ void KernelBuilder::buildInner() {
     builder.setInsertionPointToStart(loop.getBody());
     body(loop.getInductionVar());
   };
-  if (splitsColumns()) {
+  if (streams && !splitsColumns()) {
+    emitLoop(lo, hi, one, [&](Value number) {
+      emitRow(sizes, number, Window{zero, innerSizes.front()});
+    });
+  } else if (splitsColumns()) {
     Value width = arith::ConstantIndexOp::create(builder, loc, kColumns);
     Value from = arith::MulIOp::create(builder, loc, lo, width);
     Value to = arith::MinSIOp::create(
@@ -268,7 +274,11 @@ void KernelBuilder::buildOuter() {
 }
 
 BuiltKernel KernelBuilder::run() {
-  plan = withPixels(std::move(plan), vectorBits());
+  LoopPlan linear = plan;
+  linearizeLoads(linear);
+  streams = vectorBits() != 0 && isStreamed(linear);
+  if (!streams)
+    plan = withPixels(std::move(plan), vectorBits());
   linearizeLoads(plan);
   mergeDimensions(plan);
   planScratch();

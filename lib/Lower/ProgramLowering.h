@@ -52,6 +52,7 @@ private:
   buildGeneratedKernel(kernel::CallOp call, Step &step,
                        llvm::ArrayRef<Overwrite> overwrites);
   void packInputs(kernel::CallOp call, kernel::LoopPlan &plan, Step &step);
+  void useCpuKernels(kernel::LoopPlan plan, const Step &step);
   void useGpuKernels(const kernel::LoopPlan &plan, const Step &step);
   bool useGpuAttention(kernel::CallOp call, const Step &step);
   mlir::LogicalResult buildLibraryCall(kernel::CallOp call, Step &step);

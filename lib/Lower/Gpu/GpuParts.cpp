@@ -8,7 +8,7 @@
 
 #include "GpuParts.h"
 #include "../AffineOffsets.h"
-#include "../RowWork.h"
+#include "../SplitReduction.h"
 #include "Contraction.h"
 #include "Lanes.h"
 #include "tenon/Dialect/Graph/Analysis/SizeEstimate.h"
@@ -45,30 +45,6 @@ static bool isChain(const LoopPlan &plan, unsigned first, unsigned end) {
 
 bool tenon::lower::isChain(const LoopPlan &plan) {
   return ::isChain(plan, 0, plan.loops.size());
-}
-
-/// Returns the number of terms of a reduction, if no extent depends on another
-/// of its variables.
-static std::optional<int64_t> countTerms(const Expr &reduce) {
-  int64_t terms = 1;
-  for (const Expr &extent :
-       ArrayRef<Expr>(reduce->operands).take_front(reduce->vars.size())) {
-    if (extent.getKind() != ExprKind::Size)
-      return std::nullopt;
-    terms *= estimateSize(extent->size);
-  }
-  return terms;
-}
-
-std::optional<unsigned> tenon::lower::findLongestAxis(const Expr &reduce) {
-  if (reduce->vars.empty() || !countTerms(reduce))
-    return std::nullopt;
-  unsigned longest = 0;
-  for (unsigned axis = 1; axis < reduce->vars.size(); ++axis)
-    if (estimateSize(reduce->operands[axis]->size) >
-        estimateSize(reduce->operands[longest]->size))
-      longest = axis;
-  return longest;
 }
 
 Expr tenon::lower::rewriteLoads(const Expr &root,

@@ -41,10 +41,6 @@ bool wantsRows(const LoopPlan &plan, const LowerOptions &options);
 /// Loads have one index per axis.
 bool reducesAlongMemory(const KernelLoop &loop);
 
-/// Returns the axis of a reduction with the most terms, if no extent depends on
-/// another axis.
-std::optional<unsigned> findLongestAxis(const graph::Expr &reduce);
-
 /// Returns the expression with its loads renumbered.
 graph::Expr rewriteLoads(const graph::Expr &root,
                          llvm::function_ref<unsigned(unsigned)> number);

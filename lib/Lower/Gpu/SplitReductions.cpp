@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../RowWork.h"
+#include "../SplitReduction.h"
 #include "GpuParts.h"
 #include "tenon/Dialect/Graph/Analysis/SizeEstimate.h"
 
@@ -35,81 +35,12 @@ static int64_t chooseParts(const KernelLoop &loop, unsigned axis) {
   int64_t wanted = alongMemory ? kWantedBlocks : kWantedThreads;
   int64_t least = alongMemory ? kTeamTerms : kThreadTerms;
   const SymInt &extent = loop.body->operands[axis]->size;
-  int64_t parts =
-      std::min({estimateSize(extent), terms / least, wanted / results});
-  // Equal parts need no guard, so that wide accesses can read them.
-  if (std::optional<int64_t> size = extent.getConstant())
-    for (int64_t fewer = parts; fewer > parts / 2; --fewer)
-      if (*size % fewer == 0) {
-        parts = fewer;
-        break;
-      }
+  // Wide accesses can read parts without a guard.
+  int64_t parts = toEqualParts(
+      extent,
+      std::min({estimateSize(extent), terms / least, wanted / results}));
   // Two kernels instead of one must be worth a launch.
   return parts >= 4 ? parts : 1;
-}
-
-/// Splits the kernel loop into two: partial results, along a new leading axis,
-/// and their combination. `number` is the number of the load of the former.
-static std::pair<KernelLoop, KernelLoop> split(const KernelLoop &loop,
-                                               unsigned axis, int64_t parts,
-                                               unsigned number,
-                                               unsigned freshVar) {
-  const Expr &reduce = loop.body;
-  unsigned rank = loop.shape.size();
-  size_t depth = reduce->vars.size();
-  const SymInt &extent = reduce->operands[axis]->size;
-  SymInt chunk = extent.ceilDiv(parts);
-  // The part's number becomes variable 0, so that the other variables move up
-  // by one.
-  SmallVector<Expr> moved;
-  for (unsigned var = 0; var < rank; ++var)
-    moved.push_back(Expr::var(var + 1));
-  unsigned bound = freshVar;
-  Expr renamed = substituteVars(renameBound(reduce, bound), moved);
-  unsigned var = renamed->vars[axis];
-  Expr index = Expr::addIndex(Expr::mulIndex(Expr::var(0), Expr::size(chunk)),
-                              Expr::var(var));
-  auto within = [&](Expr expr) {
-    return rewrite(expr, [&](Expr node) -> Expr {
-      if (node.getKind() == ExprKind::Var && node->var == var)
-        return index;
-      return {};
-    });
-  };
-  Expr guard = within(renamed->operands[depth]);
-  if (chunk * SymInt(parts) != extent) {
-    Expr exists = Expr::less(index, Expr::size(extent));
-    guard = guard.getKind() == ExprKind::True ? exists
-                                              : Expr::logicalAnd(exists, guard);
-  }
-  Expr body = within(renamed->operands[depth + 1]);
-  // Partial sums of 16-bit types are kept in f32.
-  Type type = reduce->type;
-  bool widens = type.isF16() || type.isBF16();
-  if (widens) {
-    type = Float32Type::get(type.getContext());
-    body = Expr::cast(body, type);
-  }
-  SmallVector<Expr> extents;
-  for (size_t i = 0; i < depth; ++i)
-    extents.push_back(i == axis ? Expr::size(chunk)
-                                : within(renamed->operands[i]));
-  KernelLoop partial;
-  partial.shape.push_back(parts);
-  partial.shape.append(loop.shape.begin(), loop.shape.end());
-  partial.elementType = type;
-  partial.body =
-      Expr::reduce(reduce->reduce, renamed->vars, extents, guard, body);
-
-  KernelLoop joined = loop;
-  SmallVector<Expr> indices{Expr::var(bound)};
-  for (unsigned var = 0; var < rank; ++var)
-    indices.push_back(Expr::var(var));
-  joined.body = Expr::reduce(reduce->reduce, {bound}, {Expr::index(parts)},
-                             Expr::always(), Expr::load(number, indices, type));
-  if (widens)
-    joined.body = Expr::cast(joined.body, reduce->type);
-  return {std::move(partial), std::move(joined)};
 }
 
 bool tenon::lower::splitReductions(LoopPlan &plan,
@@ -135,8 +66,8 @@ bool tenon::lower::splitReductions(LoopPlan &plan,
     if (parts > 1) {
       changed = true;
       auto [partial, joined] =
-          split(loop, *axis, parts, plan.numInputs + loops.size(),
-                kFreshVar * (loops.size() + 1));
+          splitReduction(loop, *axis, parts, plan.numInputs + loops.size(),
+                         kFreshVar * (loops.size() + 1));
       loops.push_back(std::move(partial));
       loop = std::move(joined);
     }

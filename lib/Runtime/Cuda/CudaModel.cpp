@@ -47,7 +47,9 @@ Status CudaModel::run(EntryState &entry, const tenon_tensor *inputs,
       gather(inputs[i], pinned.data() + current->plan->stagingOffsets[i]);
   Status launched = copyOnDevice(/*toStaging=*/true);
   if (launched)
-    launched = tracing || observer ? launchSingly() : launch();
+    launched = observer  ? launchObserved()
+               : tracing ? launchTraced()
+                         : launch();
   if (launched)
     launched = copyOnDevice(/*toStaging=*/false);
   if (!launched)
@@ -224,12 +226,18 @@ Status CudaModel::enqueueCopies(bool toDevice) {
   return Status::success();
 }
 
-Status CudaModel::enqueueRun() {
+Status CudaModel::enqueueRun(unsigned recordFlags) {
   if (Status status = enqueueCopies(/*toDevice=*/true); !status)
     return status;
-  for (int32_t i = table().first_step; i < table().end_step; ++i)
+  if (Status status = record(0, recordFlags); !status)
+    return status;
+  int32_t first = table().first_step;
+  for (int32_t i = first; i < table().end_step; ++i) {
     if (Status status = enqueueStep(*current->state, i); !status)
       return status;
+    if (Status status = record(i - first + 1, recordFlags); !status)
+      return status;
+  }
   current->plan->wasLaunched = true;
   return enqueueCopies(/*toDevice=*/false);
 }

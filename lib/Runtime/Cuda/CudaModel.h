@@ -98,7 +98,8 @@ private:
   artifact::Status examineChecks() const;
   artifact::Status placeTensors(const tenon_tensor *inputs,
                                 const tenon_tensor *outputs);
-  artifact::Status enqueueRun();
+  /// `recordFlags`: of the events of a trace.
+  artifact::Status enqueueRun(unsigned recordFlags = 0);
   artifact::Status copyOnDevice(bool toStaging);
   void fetchChecks();
 
@@ -112,7 +113,10 @@ private:
 
   // Runs as graphs (CudaModelGraph.cpp), and for traces (CudaModelTrace.cpp).
   artifact::Status launch();
-  artifact::Status launchSingly();
+  artifact::Status launchObserved();
+  artifact::Status launchTraced();
+  artifact::Status record(int32_t event, unsigned flags);
+  void addTrace(int64_t origin);
   bool mayCapture() const;
   void writeGraphKey();
   bool shouldCopy();

@@ -116,7 +116,7 @@ Status CudaModel::capture(CudaGraph *&graph) {
   {
     CaptureScope scope(*device);
     if (scope.code == Success) {
-      Status status = enqueueRun();
+      Status status = enqueueRun(RecordExternal);
       Graph captured = scope.end();
       if (!status && scope.code == Success)
         scope.code = Unknown;

@@ -80,7 +80,11 @@ enum : int {
 };
 // CUjit_option
 enum : int { JitErrorLog = 5, JitErrorLogBytes = 6 };
-enum : unsigned { StreamNonBlocking = 1, EventWithoutTime = 2 };
+enum : unsigned {
+  StreamNonBlocking = 1,
+  EventWithoutTime = 2,
+  RecordExternal = 1, // the node of a graph; only during a capture
+};
 enum : int { CaptureThreadLocal = 1 };
 
 /// Name in Driver, name in the library, parameters.
@@ -132,6 +136,7 @@ enum : int { CaptureThreadLocal = 1 };
   F(eventCreate, cuEventCreate, (Event *, unsigned))                           \
   F(eventDestroy, cuEventDestroy_v2, (Event))                                  \
   F(eventRecord, cuEventRecord, (Event, Stream))                               \
+  F(eventRecordWithFlags, cuEventRecordWithFlags, (Event, Stream, unsigned))   \
   F(eventQuery, cuEventQuery, (Event))                                         \
   F(eventElapsed, cuEventElapsedTime, (float *, Event, Event))
 

@@ -237,9 +237,17 @@ TEST_F(CudaModel, TracesSteps) {
     // A kernel takes a millisecond of the fake's clock.
     EXPECT_NEAR(json->find("traceEvents")->array[1].find("dur")->number, 1000,
                 1);
+    x.data[0] = 5;
     ASSERT_TRUE(run(*model, {&x}, {&y}));
-    EXPECT_EQ(fake->graphLaunches, 0);
-    EXPECT_EQ(fake->launches, 4);
+    EXPECT_EQ(y.data[0], 12);
+    // What is timed is the graph, as it is launched without a trace.
+    EXPECT_EQ(fake->graphLaunches, fails ? 0 : 2);
+    json = artifact::parseJson(*model->traceJson());
+    const std::vector<artifact::JsonValue> &events =
+        json->find("traceEvents")->array;
+    ASSERT_GE(events.size(), 5u);
+    for (size_t i : {1, 2})
+      EXPECT_NEAR(events[events.size() - i].find("dur")->number, 1000, 1);
   }
 }
 

@@ -145,6 +145,17 @@ FAKE cuEventRecord(Event *event, Stream *stream) {
   }
   return Success;
 }
+/// With the flag 1, the event is the node of a graph, and its time is that of
+/// the graph's last launch.
+FAKE cuEventRecordWithFlags(Event *event, Stream *stream, unsigned flags) {
+  CHECK_STREAM(stream);
+  if ((flags == 1) != (stream->capture != nullptr))
+    return InvalidValue;
+  if (flags == 0)
+    return cuEventRecord(event, stream);
+  putReady(stream, [time = event->milliseconds] { *time = state.clock; });
+  return Success;
+}
 /// A wait within a capture, for an event of it. The graph does its work in the
 /// order in which it was captured, whatever the stream.
 static int joinCapture(Stream *stream, long capture) {

@@ -51,13 +51,18 @@ LogicalResult RuleSet::readFile(MLIRContext *context, const std::string &path,
 }
 
 LogicalResult RuleSet::addFile(File file, const RuleJudge &judge) {
+  llvm::StringMap<unsigned> uses; // two rules may have the same statement
+  for (auto &[op, statement] : file.rules)
+    ++uses[statement];
   for (auto [op, statement] : file.rules) {
     rule::ProvedRule rule{op, {}, nullptr};
     auto it = file.certificates.find(statement);
     if (it != file.certificates.end() &&
         (!judge.check || it->second.kernel == judge.kernel)) {
-      // Two rules may have the same statement.
-      rule.certificate = it->second;
+      if (--uses[statement] == 0)
+        rule.certificate = std::move(it->second);
+      else
+        rule.certificate = it->second;
       if (judge.check)
         rule.check = std::make_shared<rule::PendingCheck>(judge.check);
     } else if (judge.prove)

@@ -18,6 +18,11 @@
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/raw_ostream.h"
 
+/// Read by jemalloc. With huge pages, a compilation spends a third less time in
+/// the kernel. The environment variable MALLOC_CONF overrides it.
+extern "C" const char *malloc_conf;
+const char *malloc_conf = "thp:always";
+
 int main(int argc, char **argv) {
   tenon::artifact::prepareStreams();
   llvm::InitLLVM init(argc, argv);

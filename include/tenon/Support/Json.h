@@ -15,7 +15,8 @@ namespace tenon {
 
 /// Like llvm::json::parse, which recurses as deeply as the text is nested and
 /// takes the last of equal names. Fails at what artifact::parseJson refuses:
-/// more than 64 nested levels, names that an object has twice.
+/// more than 64 nested levels, names that an object has twice. Integers beyond
+/// int64 become doubles.
 llvm::Expected<llvm::json::Value> parseJson(llvm::StringRef text);
 
 } // namespace tenon

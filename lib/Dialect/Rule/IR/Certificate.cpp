@@ -107,11 +107,9 @@ unsigned Certificate::getFloatClass(llvm::ArrayRef<mlir::Type> types) const {
   return result;
 }
 
-/// The SHA-256 of all members but the digest.
-static std::string getDigest(const json::Object &object) {
-  json::Object rest = object;
-  rest.erase("digest");
-  std::string text = llvm::formatv("{0}", json::Value(std::move(rest))).str();
+/// The SHA-256 of an object without its digest.
+static std::string getDigest(const json::Value &object) {
+  std::string text = llvm::formatv("{0}", object).str();
   std::array<uint8_t, 32> hash = llvm::SHA256::hash(llvm::ArrayRef<uint8_t>(
       reinterpret_cast<const uint8_t *>(text.data()), text.size()));
   return llvm::toHex(hash, /*LowerCase=*/true);
@@ -161,9 +159,10 @@ json::Value Certificate::toJSON() const {
                      {"target", counterexample->target},
                      {"text", counterexample->str()}};
   }
+  json::Value value = std::move(object);
   if (status == Status::Proved)
-    object["digest"] = getDigest(object);
-  return object;
+    value.getAsObject()->try_emplace("digest", getDigest(value));
+  return value;
 }
 
 static std::vector<std::string> getStrings(const json::Object &object,
@@ -176,12 +175,14 @@ static std::vector<std::string> getStrings(const json::Object &object,
   return strings;
 }
 
-std::optional<Certificate> Certificate::fromJSON(const json::Value &value) {
-  const json::Object *object = value.getAsObject();
+std::optional<Certificate> Certificate::fromJSON(json::Value value) {
+  json::Object *object = value.getAsObject();
   if (!object)
     return std::nullopt;
+  std::string digest = object->getString("digest").value_or("").str();
+  object->erase("digest");
   // The file was edited by hand.
-  if (object->getString("digest") != llvm::StringRef(getDigest(*object)))
+  if (digest != getDigest(value))
     return std::nullopt;
   Certificate certificate;
   auto getText = [&](llvm::StringRef key, std::string &into) {
@@ -197,8 +198,8 @@ std::optional<Certificate> Certificate::fromJSON(const json::Value &value) {
   getText("elements", certificate.elements);
   getText("meanings", certificate.meanings);
   certificate.kernel = object->getInteger("kernel").value_or(0);
-  if (const json::Value *witness = object->get("witness"))
-    certificate.witness = *witness;
+  if (json::Value *witness = object->get("witness"))
+    certificate.witness = std::move(*witness);
   certificate.rlimit = object->getInteger("rlimit").value_or(0);
   certificate.obligations = object->getInteger("obligations").value_or(0);
   certificate.conditions = getStrings(*object, "conditions");
@@ -257,8 +258,8 @@ tenon::rule::readCertificates(llvm::StringRef path) {
     return llvm::joinErrors(
         llvm::createStringError("'%s' is not JSON", path.str().c_str()),
         value.takeError());
-  const json::Object *object = value->getAsObject();
-  const json::Array *list = object ? object->getArray("certificates") : nullptr;
+  json::Object *object = value->getAsObject();
+  json::Array *list = object ? object->getArray("certificates") : nullptr;
   if (!list)
     return llvm::createStringError(
         "'%s': expected an object with a list 'certificates'",
@@ -266,9 +267,12 @@ tenon::rule::readCertificates(llvm::StringRef path) {
   // Ignore certificates of another version.
   if (object->getInteger("schema_version") != Certificate::version)
     return certificates;
-  for (const json::Value &entry : *list)
-    if (std::optional<Certificate> certificate = Certificate::fromJSON(entry))
-      certificates[certificate->statement] = *certificate;
+  for (json::Value &entry : *list)
+    if (std::optional<Certificate> certificate =
+            Certificate::fromJSON(std::move(entry))) {
+      std::string statement = certificate->statement;
+      certificates[statement] = std::move(*certificate);
+    }
   return certificates;
 }
 

@@ -107,7 +107,7 @@ struct Certificate {
 
   /// The JSON includes a digest of all members, to detect edits by hand.
   llvm::json::Value toJSON() const;
-  static std::optional<Certificate> fromJSON(const llvm::json::Value &value);
+  static std::optional<Certificate> fromJSON(llvm::json::Value value);
 };
 
 /// Reads the certificates of a file of rules, by statement hash. Returns an

@@ -40,12 +40,11 @@ ProgramLowering::buildGeneratedKernel(kernel::CallOp call, Step &step,
     for (kernel::KernelLoop &loop : plan->loops)
       if (loop.output == static_cast<int>(overwrite.result))
         loop.inPlaceOf = static_cast<int>(overwrite.input);
-  if (options.policy.isForGpu()) {
-    useGpuKernels(*plan, step);
-    return success();
-  }
   packInputs(call, *plan, step);
-  useCpuKernels(std::move(*plan), step);
+  if (options.policy.isForGpu())
+    useGpuKernels(*plan, step);
+  else
+    useCpuKernels(std::move(*plan), step);
   return success();
 }
 
@@ -66,22 +65,24 @@ void ProgramLowering::packInputs(kernel::CallOp call, kernel::LoopPlan &plan,
   };
   if (!options.policy.mayReassociate() || step.prepares)
     return;
+  bool isForGpu = options.policy.isForGpu();
   SmallVector<Shape, 0> shapes = plan.inputShapes;
   for (const PackedInput &packed :
-       packWeights(plan, options.vectorBits, isConstant)) {
+       isForGpu ? packFactors(plan, isConstant)
+                : packWeights(plan, options.vectorBits, isConstant)) {
     Value from = step.buffers[packed.input];
     Value &to = target.getPacked(from, packed.order);
     if (!to) {
       Value weights = call.getInputs()[packed.input];
       to = target.addPrepared(step.loc, permute(weights, packed.order));
       Step pack{"pack " + step.name, step.loc, {from, to}, true};
-      target.addLaunch(
-          pack, target.useKernel(
-                    step.loc,
-                    planTranspose(shapes[packed.input],
-                                  getElementTypeOrSelf(weights.getType()),
-                                  packed.order),
-                    true));
+      kernel::LoopPlan copy =
+          planTranspose(shapes[packed.input],
+                        getElementTypeOrSelf(weights.getType()), packed.order);
+      if (isForGpu)
+        useGpuKernels(copy, pack);
+      else
+        target.addLaunch(pack, target.useKernel(step.loc, copy, true));
     }
     step.buffers[packed.input] = to;
   }

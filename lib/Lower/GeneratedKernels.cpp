@@ -48,16 +48,29 @@ ProgramLowering::buildGeneratedKernel(kernel::CallOp call, Step &step,
   return success();
 }
 
-/// Returns the type of a tensor with its axes in another order.
-static RankedTensorType permute(Value tensor, ArrayRef<unsigned> order) {
-  Shape shape = getShape(tensor), permuted;
+/// Returns the copy of a weight with its axes in another order, and adds the
+/// prepare step that makes it if there is none yet.
+Value ProgramLowering::packWeight(Value weight, Value buffer,
+                                  ArrayRef<unsigned> order, const Step &step) {
+  Shape shape = getShape(weight), packed;
   for (unsigned axis : order)
-    permuted.push_back(shape[axis]);
-  return getTensorType(permuted, getElementTypeOrSelf(tensor.getType()));
+    packed.push_back(shape[axis]);
+  Type element = getElementTypeOrSelf(weight.getType());
+  RankedTensorType type = getTensorType(packed, element);
+  Value &to = target.getPacked(buffer, type, order);
+  if (to)
+    return to;
+  to = target.addPrepared(step.loc, type);
+  Step pack{"pack " + step.name, step.loc, {buffer, to}, true};
+  kernel::LoopPlan copy = planTranspose(shape, element, order);
+  if (options.policy.isForGpu())
+    useGpuKernels(copy, pack);
+  else
+    target.addLaunch(pack, target.useKernel(step.loc, copy, true));
+  return to;
 }
 
-/// Adds prepare steps that reorder weights into the layout that the kernel
-/// reads fastest.
+/// Lets the kernel read weights in the layout that it reads fastest.
 void ProgramLowering::packInputs(kernel::CallOp call, kernel::LoopPlan &plan,
                                  Step &step) {
   auto isConstant = [&](unsigned input) {
@@ -65,26 +78,13 @@ void ProgramLowering::packInputs(kernel::CallOp call, kernel::LoopPlan &plan,
   };
   if (!options.policy.mayReassociate() || step.prepares)
     return;
-  bool isForGpu = options.policy.isForGpu();
-  SmallVector<Shape, 0> shapes = plan.inputShapes;
   for (const PackedInput &packed :
-       isForGpu ? packFactors(plan, isConstant)
-                : packWeights(plan, options.vectorBits, isConstant)) {
-    Value from = step.buffers[packed.input];
-    Value &to = target.getPacked(from, packed.order);
-    if (!to) {
-      Value weights = call.getInputs()[packed.input];
-      to = target.addPrepared(step.loc, permute(weights, packed.order));
-      Step pack{"pack " + step.name, step.loc, {from, to}, true};
-      kernel::LoopPlan copy =
-          planTranspose(shapes[packed.input],
-                        getElementTypeOrSelf(weights.getType()), packed.order);
-      if (isForGpu)
-        useGpuKernels(copy, pack);
-      else
-        target.addLaunch(pack, target.useKernel(step.loc, copy, true));
-    }
-    step.buffers[packed.input] = to;
+       options.policy.isForGpu()
+           ? packFactors(plan, isConstant)
+           : packWeights(plan, options.vectorBits, isConstant)) {
+    Value &buffer = step.buffers[packed.input];
+    buffer =
+        packWeight(call.getInputs()[packed.input], buffer, packed.order, step);
   }
 }
 

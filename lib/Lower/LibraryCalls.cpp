@@ -6,7 +6,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "PackWeights.h"
 #include "ProgramLowering.h"
 #include "tenon/Backend/Backend.h"
 
@@ -64,19 +63,8 @@ LogicalResult ProgramLowering::reorderWeight(kernel::CallOp call,
            << "is placed on the backend '" << call.getBackend()
            << "', which needs a weight that exists once the "
               "model is loaded";
-  ArrayRef<unsigned> order = built.weightOrder;
-  Value from = step.buffers[1];
-  Value &to = target.getPacked(from, order);
-  if (!to) {
-    Shape shape = getShape(weight), reordered;
-    for (unsigned axis : order)
-      reordered.push_back(shape[axis]);
-    Type type = getElementTypeOrSelf(weight);
-    to = target.addPrepared(step.loc, getTensorType(reordered, type));
-    useGpuKernels(planTranspose(shape, type, order),
-                  {"pack " + step.name, step.loc, {from, to}, true});
-  }
-  step.buffers[1] = to;
+  step.buffers[1] =
+      packWeight(weight, step.buffers[1], built.weightOrder, step);
   return success();
 }
 

@@ -51,6 +51,8 @@ private:
   mlir::LogicalResult
   buildGeneratedKernel(kernel::CallOp call, Step &step,
                        llvm::ArrayRef<Overwrite> overwrites);
+  mlir::Value packWeight(mlir::Value weight, mlir::Value buffer,
+                         llvm::ArrayRef<unsigned> order, const Step &step);
   void packInputs(kernel::CallOp call, kernel::LoopPlan &plan, Step &step);
   void useCpuKernels(kernel::LoopPlan plan, const Step &step);
   void useGpuKernels(const kernel::LoopPlan &plan, const Step &step);

@@ -27,6 +27,7 @@
 #include "mlir/IR/OwningOpRef.h"
 
 #include <map>
+#include <tuple>
 
 namespace tenon::lower {
 
@@ -114,10 +115,12 @@ public:
   /// Returns the graph functions that define what library calls compute.
   mlir::ModuleOp getReferences();
 
-  /// Returns the packed copy of a buffer with this order of axes, which is null
-  /// at first.
-  mlir::Value &getPacked(mlir::Value buffer, llvm::ArrayRef<unsigned> order) {
-    return packed[{buffer.getAsOpaquePointer(),
+  /// Returns the copy of a buffer with this type and order of axes, which is
+  /// null at first. Reshapes of a tensor share its buffer, so that one buffer
+  /// may have several types.
+  mlir::Value &getPacked(mlir::Value buffer, mlir::RankedTensorType type,
+                         llvm::ArrayRef<unsigned> order) {
+    return packed[{buffer.getAsOpaquePointer(), type.getAsOpaquePointer(),
                    std::vector<unsigned>(order.begin(), order.end())}];
   }
   /// Returns the buffers that a kernel computes at load from these inputs. The
@@ -150,7 +153,9 @@ private:
   llvm::StringMap<Kernel> kernels;
   llvm::DenseMap<mlir::Attribute, mlir::Value> constants;
   llvm::StringMap<mlir::Value> parameters, states;
-  std::map<std::pair<const void *, std::vector<unsigned>>, mlir::Value> packed;
+  std::map<std::tuple<const void *, const void *, std::vector<unsigned>>,
+           mlir::Value>
+      packed; // by buffer, type and order
   std::map<std::pair<std::string, std::vector<const void *>>,
            llvm::SmallVector<mlir::Value>>
       preparedResults;

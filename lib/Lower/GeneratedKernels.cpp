@@ -40,11 +40,12 @@ ProgramLowering::buildGeneratedKernel(kernel::CallOp call, Step &step,
     for (kernel::KernelLoop &loop : plan->loops)
       if (loop.output == static_cast<int>(overwrite.result))
         loop.inPlaceOf = static_cast<int>(overwrite.input);
-  packInputs(call, *plan, step);
-  if (options.policy.isForGpu())
+  if (options.policy.isForGpu()) {
     useGpuKernels(*plan, step);
-  else
-    useCpuKernels(std::move(*plan), step);
+    return success();
+  }
+  packInputs(call, *plan, step);
+  useCpuKernels(std::move(*plan), step);
   return success();
 }
 
@@ -79,9 +80,7 @@ void ProgramLowering::packInputs(kernel::CallOp call, kernel::LoopPlan &plan,
   if (!options.policy.mayReassociate() || step.prepares)
     return;
   for (const PackedInput &packed :
-       options.policy.isForGpu()
-           ? packFactors(plan, isConstant)
-           : packWeights(plan, options.vectorBits, isConstant)) {
+       packWeights(plan, options.vectorBits, isConstant)) {
     Value &buffer = step.buffers[packed.input];
     buffer =
         packWeight(call.getInputs()[packed.input], buffer, packed.order, step);

@@ -9,8 +9,6 @@
 #include "PackWeights.h"
 #include "BlockedReduction.h"
 
-#include "llvm/ADT/MapVector.h"
-
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::graph;
@@ -107,94 +105,6 @@ tenon::lower::packWeights(LoopPlan &plan, unsigned vectorBits,
     return inputs;
   }
   return {};
-}
-
-static bool isVarOf(const Expr &index, ArrayRef<unsigned> vars) {
-  return index.getKind() == ExprKind::Var &&
-         llvm::is_contained(vars, index->var);
-}
-
-/// Returns the variable of the reduction along which the expression's loads are
-/// contiguous, if there is exactly one.
-static std::optional<unsigned> findContiguousVar(const Expr &factor,
-                                                 ArrayRef<unsigned> vars) {
-  std::optional<unsigned> found;
-  bool agrees = true;
-  walk(factor, [&](Expr node) {
-    if (node.getKind() != ExprKind::Load || node->operands.empty())
-      return;
-    std::optional<AffineForm> form = getAffineForm(node->operands.back());
-    for (unsigned var : vars)
-      if (form && form->coefficient(var) == SymInt(1)) {
-        agrees &= !found || *found == var;
-        found = var;
-      }
-  });
-  return agrees ? found : std::nullopt;
-}
-
-/// Returns the axis of the weights along which the other factor of the terms is
-/// contiguous, if the weights are contiguous along other terms.
-static std::optional<unsigned> findTermAxis(const LoopPlan &plan,
-                                            const Expr &weights,
-                                            const Expr &other,
-                                            ArrayRef<unsigned> vars) {
-  std::optional<unsigned> var = findContiguousVar(other, vars);
-  if (!var)
-    return std::nullopt;
-  const Shape &shape = plan.inputShapes[weights->operand];
-  std::optional<unsigned> axis, last;
-  for (auto [number, index] : llvm::enumerate(weights->operands)) {
-    if (shape[number] == SymInt(1))
-      continue;
-    last = number;
-    if (index.getKind() == ExprKind::Var && index->var == *var)
-      axis = number;
-  }
-  bool isElsewhere =
-      axis && *last != *axis && isVarOf(weights->operands[*last], vars);
-  return isElsewhere ? axis : std::nullopt;
-}
-
-/// Returns the factor before conversions.
-static Expr stripCasts(Expr factor) {
-  while (factor.getKind() == ExprKind::Cast)
-    factor = factor->operands[0];
-  return factor;
-}
-
-SmallVector<PackedInput, 0>
-tenon::lower::packFactors(LoopPlan &plan,
-                          llvm::function_ref<bool(unsigned)> isConstant) {
-  llvm::MapVector<unsigned, unsigned> axes; // by input
-  for (const KernelLoop &loop : plan.loops)
-    walk(loop.body, [&](Expr reduce) {
-      if (reduce.getKind() != ExprKind::Reduce)
-        return;
-      const Expr &term = reduce->operands.back();
-      if (term.getKind() != ExprKind::Apply || term->fn != ScalarFn::Mul)
-        return;
-      for (unsigned side : {0, 1}) {
-        Expr weights = stripCasts(term->operands[side]);
-        if (weights.getKind() != ExprKind::Load ||
-            weights->operand >= plan.numInputs || !isConstant(weights->operand))
-          continue;
-        if (std::optional<unsigned> axis = findTermAxis(
-                plan, weights, term->operands[1 - side], reduce->vars))
-          axes.insert({weights->operand, *axis});
-      }
-    });
-  SmallVector<PackedInput, 0> inputs;
-  for (auto [input, last] : axes) {
-    PackedInput entry{input, {}};
-    for (unsigned axis = 0; axis < plan.inputShapes[input].size(); ++axis)
-      if (axis != last)
-        entry.order.push_back(axis);
-    entry.order.push_back(last);
-    permuteInput(plan, entry);
-    inputs.push_back(std::move(entry));
-  }
-  return inputs;
 }
 
 LoopPlan tenon::lower::planTranspose(const Shape &shape, Type type,

@@ -26,14 +26,6 @@ llvm::SmallVector<PackedInput, 0>
 packWeights(kernel::LoopPlan &plan, unsigned vectorBits,
             llvm::function_ref<bool(unsigned)> isConstant);
 
-/// Changes the plan to read factors of sums of products along the same terms as
-/// the other factor, as tiles of both are read in wide accesses then: weights
-/// of a convolution, whose channels come first, where an image's come last.
-/// Only inputs for which `isConstant` returns true are changed.
-llvm::SmallVector<PackedInput, 0>
-packFactors(kernel::LoopPlan &plan,
-            llvm::function_ref<bool(unsigned)> isConstant);
-
 /// Returns the plan of a kernel that copies a tensor with its axes in another
 /// order.
 kernel::LoopPlan planTranspose(const graph::Shape &shape, mlir::Type type,

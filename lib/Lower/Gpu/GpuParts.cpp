@@ -10,7 +10,6 @@
 #include "../AffineOffsets.h"
 #include "../SplitReduction.h"
 #include "Contraction.h"
-#include "ContractionTile.h"
 #include "Lanes.h"
 #include "tenon/Dialect/Graph/Analysis/SizeEstimate.h"
 
@@ -155,37 +154,21 @@ static GpuPart takeLoops(const LoopPlan &plan, unsigned first, unsigned end,
   return part;
 }
 
-/// Matches the kernel loops [first, end), which are a chain, as one
+/// Returns true if the kernel loops [first, end), which are a chain, are one
 /// contraction.
-static std::optional<Contraction> matchLoops(const LoopPlan &plan,
-                                             unsigned first, unsigned end,
-                                             const LowerOptions &options) {
+static bool isContraction(const LoopPlan &plan, unsigned first, unsigned end,
+                          const LowerOptions &options) {
   SmallVector<unsigned> buffers(plan.loops.size(), 0);
   LoopPlan alone = takeLoops(plan, first, end, buffers).plan;
   linearizeLoads(alone);
   mergeChain(alone);
-  return matchContraction(alone, options);
-}
-
-static bool isContraction(const LoopPlan &plan, unsigned first, unsigned end,
-                          const LowerOptions &options) {
-  return matchLoops(plan, first, end, options).has_value();
+  return matchContraction(alone, options).has_value();
 }
 
 bool tenon::lower::isContraction(const LoopPlan &plan, unsigned number,
                                  const LowerOptions &options) {
   return plan.loops[number].body.getKind() == ExprKind::Reduce &&
          ::isContraction(plan, number, number + 1, options);
-}
-
-int64_t tenon::lower::countTiles(const LoopPlan &plan, unsigned number,
-                                 const LowerOptions &options) {
-  Contraction contraction = *matchLoops(plan, number, number + 1, options);
-  ContractionTile tile = chooseTile(contraction);
-  return llvm::divideCeil(estimateSize(countOf(contraction.rows)), tile.rows) *
-         llvm::divideCeil(estimateSize(countOf(contraction.columns)),
-                          tile.columns) *
-         estimateSize(countOf(contraction.batch));
 }
 
 GpuParts tenon::lower::cutForGpu(LoopPlan plan, const LowerOptions &options) {

@@ -56,11 +56,6 @@ bool splitReductions(LoopPlan &plan, const LowerOptions &options);
 bool isContraction(const LoopPlan &plan, unsigned number,
                    const LowerOptions &options);
 
-/// Returns the number of tiles, each computed by a block of threads, of a
-/// kernel loop that is a contraction.
-int64_t countTiles(const LoopPlan &plan, unsigned number,
-                   const LowerOptions &options);
-
 /// Divides a subgraph into kernels: one if its kernel loops are a chain or
 /// share rows, else one for each run of kernel loops with that property.
 GpuParts cutForGpu(LoopPlan plan, const LowerOptions &options);

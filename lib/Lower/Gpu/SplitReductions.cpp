@@ -21,13 +21,6 @@ static constexpr int64_t kWantedBlocks = 512;
 /// The minimum number of terms of a thread, and of a team.
 static constexpr int64_t kThreadTerms = 64;
 static constexpr int64_t kTeamTerms = 4096;
-/// For products: the number of tiles, the minimum number of terms of a tile,
-/// and the terms that accesses of every width divide.
-static constexpr int64_t kWantedTiles = 264;
-static constexpr int64_t kTileTerms = 384;
-static constexpr int64_t kWideTerms = 8;
-/// Two kernels instead of one must be worth a launch.
-static constexpr int64_t kFewestParts = 3;
 
 /// Returns into how many parts the axis of a reduction is divided; 1 if it is
 /// not divided.
@@ -50,21 +43,6 @@ static int64_t chooseParts(const KernelLoop &loop, unsigned axis) {
   return parts >= 4 ? parts : 1;
 }
 
-/// The same for a product of matrices with `tiles` tiles: a block of threads
-/// adds the terms of a tile one after the other.
-static int64_t chooseProductParts(const KernelLoop &loop, unsigned axis,
-                                  int64_t tiles) {
-  std::optional<int64_t> terms = countTerms(loop.body);
-  std::optional<int64_t> size = loop.body->operands[axis]->size.getConstant();
-  if (!terms || !size || tiles == 0)
-    return 1;
-  int64_t most = std::min(*terms / kTileTerms, kWantedTiles / tiles);
-  for (int64_t parts = most; parts >= kFewestParts; --parts)
-    if (*size % (parts * kWideTerms) == 0)
-      return parts;
-  return 1;
-}
-
 bool tenon::lower::splitReductions(LoopPlan &plan,
                                    const LowerOptions &options) {
   SmallVector<KernelLoop, 0> loops;
@@ -79,14 +57,12 @@ bool tenon::lower::splitReductions(LoopPlan &plan,
                  : plan.numInputs + moved[load - plan.numInputs];
     });
     std::optional<unsigned> axis;
-    if (loop.body.getKind() == ExprKind::Reduce)
+    if (loop.body.getKind() == ExprKind::Reduce &&
+        !isContraction(plan, number, options))
       axis = findLongestAxis(loop.body);
     int64_t parts = 1;
     if (axis)
-      parts = isContraction(plan, number, options)
-                  ? chooseProductParts(loop, *axis,
-                                       countTiles(plan, number, options))
-                  : chooseParts(loop, *axis);
+      parts = chooseParts(loop, *axis);
     if (parts > 1) {
       changed = true;
       auto [partial, joined] =

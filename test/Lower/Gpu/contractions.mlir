@@ -49,30 +49,6 @@
 
 // STRICT-NOT: mma.sync
 
-// Weights are reordered once, so that their channels are contiguous as those of
-// the image are; both are then copied in wide accesses. With few tiles, blocks
-// of threads share the terms, and what follows is computed with the sum of
-// their results.
-// RUN: %{lower} %t/image.mlir | FileCheck %s --check-prefix=IMAGE
-// IMAGE: %[[W:.*]] = program.prepared : tensor<128x3x3x64xf16>
-// IMAGE: program.launch "pack conv"
-// IMAGE: program.launch "conv" {{.*}}%[[W]]
-// IMAGE-NOT: program.launch
-// IMAGE: gpu.func @k1
-// IMAGE: nvvm.cp.async.shared.global {{.*}}, 16, cache = cg
-// IMAGE: gpu.return
-// RUN: %{lower} %t/deep.mlir | FileCheck %s --check-prefix=DEEP
-// DEEP: %[[W:.*]] = program.prepared : tensor<384x3x3x448xf16>
-// DEEP: %[[PARTS:.*]] = program.arena : tensor<8x1x8x8x384xf32>
-// DEEP: program.launch "conv+relu" {{.*}}%[[W]], %[[PARTS]])
-// DEEP-NEXT: program.launch "conv+relu" {{.*}}(%[[PARTS]],
-// What is given at run time, and sums whose order is given, stay.
-// RUN: %{lower} %t/deep.mlir --fp=strict | FileCheck %s --check-prefix=WHOLE
-// RUN: %{lower} %t/given.mlir | FileCheck %s --check-prefix=WHOLE
-// WHOLE-NOT: program.prepared
-// WHOLE-COUNT-1: program.launch
-// WHOLE-NOT: program.launch
-
 //--- f16.mlir
 func.func @main(%x: tensor<512x768xf16>, %w: tensor<768x768xf16>) -> tensor<512x768xf16> {
   %0 = graph.matmul %x, %w transpose_b : (tensor<512x768xf16>, tensor<768x768xf16>) -> tensor<512x768xf16>
@@ -102,31 +78,4 @@ func.func @main(%x: !x, %w: tensor<128x64x1x1xf16>, %y: !y) -> (!y, !y) {
   %2 = graph.avg_pool %y kernel = [3, 3] strides = [1, 1] pads = [1, 1, 1, 1] dilations = [1, 1] channels_last : (!y) -> !y
   %3 = graph.add %2, %1 : !y
   return %1, %3 : !y, !y
-}
-
-//--- image.mlir
-!x = tensor<1x56x56x64xf16>
-!y = tensor<1x56x56x128xf16>
-func.func @main(%x: !x) -> !y {
-  %w = graph.parameter @w : tensor<128x64x3x3xf16>
-  %0 = graph.conv %x, %w strides = [1, 1] pads = [1, 1, 1, 1] dilations = [1, 1] groups = 1 channels_last : (!x, tensor<128x64x3x3xf16>) -> !y
-  return %0 : !y
-}
-
-//--- deep.mlir
-!x = tensor<1x8x8x448xf16>
-!y = tensor<1x8x8x384xf16>
-func.func @main(%x: !x) -> !y {
-  %w = graph.parameter @w : tensor<384x448x3x3xf16>
-  %0 = graph.conv %x, %w strides = [1, 1] pads = [1, 1, 1, 1] dilations = [1, 1] groups = 1 channels_last : (!x, tensor<384x448x3x3xf16>) -> !y
-  %1 = graph.relu %0 : !y
-  return %1 : !y
-}
-
-//--- given.mlir
-!x = tensor<1x56x56x64xf16>
-!y = tensor<1x56x56x128xf16>
-func.func @main(%x: !x, %w: tensor<128x64x3x3xf16>) -> !y {
-  %0 = graph.conv %x, %w strides = [1, 1] pads = [1, 1, 1, 1] dilations = [1, 1] groups = 1 channels_last : (!x, tensor<128x64x3x3xf16>) -> !y
-  return %0 : !y
 }

@@ -71,7 +71,7 @@ private:
   /// For every row-local kernel loop, its offset in the thread's scratch
   /// memory.
   SmallVector<SymInt, 0> scratchOffsets;
-  bool streams = false;
+  bool streams = false; // rows are added to the results as a whole
   BuiltKernel result;
 };
 } // namespace

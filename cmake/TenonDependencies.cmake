@@ -1,7 +1,8 @@
 # Libraries beside LLVM. Z3 proves rules; without it Prove refuses to run and its
 # tests are skipped. CBC solves integer linear programs; without it, graphs are
-# extracted only by local search. jemalloc makes compilation faster. CUDA is only ever loaded at run time: the
-# toolkit is looked up for the tests and for TENON_REQUIRE_CUDA.
+# extracted only by local search. jemalloc makes compilation faster. CUDA is only
+# ever loaded at run time: the toolkit is looked up for the tests and for
+# TENON_REQUIRE_CUDA.
 
 find_path(TENON_Z3_INCLUDE_DIR z3.h)
 find_library(TENON_Z3_LIBRARY z3)
@@ -41,7 +42,7 @@ elseif(TENON_JEMALLOC_LIBRARY)
   message(STATUS "Tenon: jemalloc in ${TENON_JEMALLOC_LIBRARY}")
 else()
   message(STATUS "Tenon: no jemalloc (package libjemalloc-dev): compilation "
-                 "takes a tenth longer")
+                 "takes up to a tenth longer")
 endif()
 
 set(TENON_HAVE_CUDA FALSE)

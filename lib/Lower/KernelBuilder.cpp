@@ -277,9 +277,12 @@ BuiltKernel KernelBuilder::run() {
   LoopPlan linear = plan;
   linearizeLoads(linear);
   streams = vectorBits() != 0 && isStreamed(linear);
-  if (!streams)
+  if (streams) {
+    plan = std::move(linear);
+  } else {
     plan = withPixels(std::move(plan), vectorBits());
-  linearizeLoads(plan);
+    linearizeLoads(plan);
+  }
   mergeDimensions(plan);
   planScratch();
   buildInner();

@@ -258,6 +258,10 @@ TEST_F(CudaMatmul, Traces) {
   auto model = load(program.get(), options);
   TestTensor x({2, 4}, 1), y({2, 3});
   ASSERT_TRUE(run(*model, {&x}, {&y}));
+  EXPECT_EQ(fake->graphLaunches, 0);
+  // A library's first call is not in a graph.
+  ASSERT_TRUE(run(*model, {&x}, {&y}));
+  EXPECT_EQ(fake->graphLaunches, 1);
   std::string json = *model->traceJson();
   EXPECT_NE(json.find("cublaslt"), std::string::npos) << json;
   EXPECT_NE(json.find("algorithm 42"), std::string::npos) << json;

@@ -242,6 +242,7 @@ TEST_F(CudaModel, TracesSteps) {
     EXPECT_EQ(y.data[0], 12);
     // What is timed is the graph, as it is launched without a trace.
     EXPECT_EQ(fake->graphLaunches, fails ? 0 : 2);
+    EXPECT_EQ(fake->launches, fails ? 4 : 0); // outside of graphs
     json = artifact::parseJson(*model->traceJson());
     const std::vector<artifact::JsonValue> &events =
         json->find("traceEvents")->array;

@@ -110,7 +110,7 @@ static std::string check(rule::RuleOp rule,
   if (ProofMemory::get().contains(hash))
     return "";
   prove::Solver solver(prove::defaultRlimit);
-  std::string wrong = prove::checkCertificate(solver, rule, certificate);
+  std::string wrong = prove::checkProof(solver, rule, certificate);
   if (wrong.empty())
     ProofMemory::get().add(hash);
   return wrong;

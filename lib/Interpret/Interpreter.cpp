@@ -12,6 +12,7 @@
 #include "IndexChecks.h"
 #include "NearTies.h"
 #include "OpSpecialization.h"
+#include "tenon/Dialect/Graph/IR/SizeConditions.h"
 #include "tenon/Dialect/Graph/IR/StateOps.h"
 #include "tenon/Interpret/States.h"
 
@@ -325,6 +326,26 @@ private:
 };
 } // namespace
 
+/// Sizes that an artifact refuses are refused here, too: what ops demand of the
+/// model's symbols.
+static LogicalResult checkSizes(func::FuncOp function, const Symbols &symbols) {
+  if (symbols.empty())
+    return success();
+  for (const tenon::graph::SizeCondition &condition :
+       tenon::graph::collectSizeConditions(function)) {
+    std::optional<int64_t> value =
+        condition.value.evaluate([&](StringRef name) -> std::optional<int64_t> {
+          auto it = symbols.find(name.str());
+          return it == symbols.end() ? std::nullopt
+                                     : std::optional<int64_t>(it->second);
+        });
+    if (value && *value < 0)
+      return function.emitError()
+             << "the inputs' sizes do not fit the model: " << condition.text;
+  }
+  return success();
+}
+
 static FailureOr<Results> evaluateFunction(func::FuncOp function,
                                            ArrayRef<Tensor> inputs,
                                            const Options &options,
@@ -339,9 +360,13 @@ static FailureOr<Results> evaluateFunction(func::FuncOp function,
                          : "input " + std::to_string(number));
   }
   Symbols symbols;
-  return Evaluator(options, statistics, states)
-      .runRegion(function.getBody().front(), inputs, symbols, function.getLoc(),
-                 names);
+  FailureOr<Results> results =
+      Evaluator(options, statistics, states)
+          .runRegion(function.getBody().front(), inputs, symbols,
+                     function.getLoc(), names);
+  if (failed(results) || failed(checkSizes(function, symbols)))
+    return failure();
+  return results;
 }
 
 FailureOr<Results> tenon::interpret::evaluate(func::FuncOp function,

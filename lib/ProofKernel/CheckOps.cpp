@@ -45,48 +45,76 @@ FormulaRef prove::getFormula(rule::ConditionAttr condition) {
   llvm_unreachable("unknown kind of condition");
 }
 
-/// The condition that the divisors in `size` are at least 1; otherwise `size`
-/// is undefined.
-static FormulaRef getDefined(const SymInt &size) {
-  FormulaRef result = Formula::always();
+/// Visits the divisors in `size`, inner ones first. Each must be at least 1;
+/// otherwise `size` is undefined.
+static void visitDivisors(const SymInt &size,
+                          llvm::function_ref<void(const SymInt &)> visit) {
   for (const auto &[monomial, coefficient] : size.getTerms())
     for (const SymInt::AtomRef &atom : monomial.atoms) {
       if (atom->kind == SymInt::AtomKind::Symbol)
         continue;
+      visitDivisors(*atom->lhs, visit);
+      visitDivisors(*atom->rhs, visit);
       if (atom->kind == SymInt::AtomKind::FloorDiv)
-        result =
-            Formula::conjunction(result, Formula::less(SymInt(0), *atom->rhs));
-      result = Formula::conjunction(
-          result,
-          Formula::conjunction(getDefined(*atom->lhs), getDefined(*atom->rhs)));
+        visit(*atom->rhs);
     }
-  return result;
 }
 
-/// The same condition for all sizes that an op states.
-static FormulaRef getDefined(Operation &op) {
-  FormulaRef result = Formula::always();
+/// Visits the divisors in all sizes that an op states.
+static void visitDivisors(Operation &op,
+                          llvm::function_ref<void(const SymInt &)> visit) {
   for (Type type : op.getResultTypes())
     for (const SymInt &size : graph::getShape(type))
-      result = Formula::conjunction(result, getDefined(size));
+      visitDivisors(size, visit);
   for (NamedAttribute attribute : op.getAttrDictionary())
     if (auto dims = dyn_cast<graph::DimsAttr>(attribute.getValue()))
       for (const SymInt &size : dims.getEntries())
-        result = Formula::conjunction(result, getDefined(size));
+        visitDivisors(size, visit);
+}
+
+/// The condition that the sizes of an op are defined.
+static FormulaRef getDefined(Operation &op) {
+  FormulaRef result = Formula::always();
+  visitDivisors(op, [&](const SymInt &divisor) {
+    result = Formula::conjunction(result, Formula::less(SymInt(0), divisor));
+  });
   return result;
+}
+
+std::vector<SymInt> prove::getHypotheses(rule::RuleOp rule) {
+  std::vector<SymInt> hypotheses;
+  llvm::StringSet<> seen;
+  auto add = [&](const SymInt &value) {
+    std::optional<int64_t> constant = value.getConstant();
+    if ((!constant || *constant < 0) && seen.insert(value.str()).second)
+      hypotheses.push_back(value);
+  };
+  auto addDivisor = [&](const SymInt &divisor) { add(divisor - SymInt(1)); };
+  for (const std::string &symbol : rule.getSymbols())
+    add(SymInt::symbol(symbol));
+  for (Type type : rule.getArgumentTypes())
+    for (const SymInt &size : graph::getShape(type))
+      visitDivisors(size, addDivisor);
+  for (Operation &op : rule.getSource().front().without_terminator())
+    visitDivisors(op, addDivisor);
+  for (rule::ConditionAttr condition : rule.getConditionList())
+    for (const SymInt &side : {condition.getLhs(), condition.getRhs()})
+      visitDivisors(side, addDivisor);
+  for (const graph::SizeCondition &condition :
+       getSizeConditions(rule.getSource())) {
+    visitDivisors(condition.value, addDivisor);
+    add(condition.value);
+  }
+  for (Type type : rule.getArgumentTypes())
+    for (const SymInt &size : graph::getShape(type))
+      add(size);
+  return hypotheses;
 }
 
 FormulaRef prove::getAssumptions(rule::RuleOp rule) {
   FormulaRef result = Formula::always();
-  for (Operation &op : rule.getSource().front().without_terminator())
-    result = Formula::conjunction(result, getDefined(op));
-  for (const graph::SizeCondition &condition :
-       getSizeConditions(rule.getSource()))
-    result =
-        Formula::conjunction(result, Formula::nonNegative(condition.value));
-  for (Type type : rule.getArgumentTypes())
-    for (const SymInt &size : graph::getShape(type))
-      result = Formula::conjunction(result, Formula::nonNegative(size));
+  for (const SymInt &value : getHypotheses(rule))
+    result = Formula::conjunction(result, Formula::nonNegative(value));
   for (rule::ConditionAttr condition : rule.getConditionList())
     result = Formula::conjunction(result, getFormula(condition));
   return result;

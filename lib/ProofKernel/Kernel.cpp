@@ -324,6 +324,13 @@ bool prove::carriesBatchUnchanged(ArrayRef<IndexForm> forms,
   return result;
 }
 
+/// Adds what proofs of `rule` assume, without duplicates.
+static void addHypotheses(RuleOp rule, std::vector<SymInt> &into) {
+  for (SymInt &value : getHypotheses(rule))
+    if (!llvm::is_contained(into, value))
+      into.push_back(std::move(value));
+}
+
 /// Checks the rule with one more leading axis on the operands that it lifts.
 static bool checkLifted(Solver &solver, RuleOp rule,
                         ArrayRef<ResultProof> proofs, Theorem &theorem,
@@ -346,13 +353,16 @@ static bool checkLifted(Solver &solver, RuleOp rule,
     return false;
   }
   theorem.lifted = true;
+  theorem.liftSymbol = batch.front();
+  addHypotheses(*lifted, theorem.liftHypotheses);
   addWeaker(*one, theorem);
   return true;
 }
 
 /// Checks the rule with i32 for f32, without laws of real numbers.
 static bool checkIntegers(Solver &solver, RuleOp rule,
-                          ArrayRef<ResultProof> proofs, std::string &reason) {
+                          ArrayRef<ResultProof> proofs, Theorem &theorem,
+                          std::string &reason) {
   OwningOpRef<RuleOp> integers =
       getRetyped(rule, IntegerType::get(rule.getContext(), 32));
   if (!integers) {
@@ -365,7 +375,10 @@ static bool checkIntegers(Solver &solver, RuleOp rule,
   if (!statement)
     return false;
   std::optional<Theorem> one = checkResults(solver, *statement, proofs, reason);
-  return one && one->elements != "real";
+  if (!one || one->elements == "real")
+    return false;
+  addHypotheses(*integers, theorem.hypotheses);
+  return true;
 }
 
 /// Checks the rule with the element types that it states.
@@ -375,6 +388,8 @@ static std::optional<Theorem> checkStated(Solver &solver, RuleOp rule,
                                           std::string &reason) {
   std::optional<Theorem> theorem =
       checkResults(solver, statement, witness.results, reason);
+  if (theorem)
+    addHypotheses(rule, theorem->hypotheses);
   if (theorem && !witness.lifted.empty() &&
       !checkLifted(solver, rule, witness.lifted, *theorem, reason))
     return std::nullopt;
@@ -401,6 +416,7 @@ static bool checkDouble(Solver &solver, RuleOp rule, const Witness &witness,
     reason += " (with numbers rounded to f64)";
     return false;
   }
+  addHypotheses(*wide, theorem.hypotheses);
   addWeaker(*one, theorem);
   return true;
 }
@@ -426,7 +442,7 @@ std::optional<Theorem> prove::checkRule(Solver &solver, RuleOp rule,
     return theorem;
   if (witness.integers.empty())
     theorem->elements = "real";
-  else if (!checkIntegers(solver, rule, witness.integers, reason))
+  else if (!checkIntegers(solver, rule, witness.integers, *theorem, reason))
     return std::nullopt;
   return theorem;
 }
@@ -454,5 +470,9 @@ std::string prove::checkCertificate(Solver &solver, RuleOp rule,
       claimed != theorem->floatClass ||
       certificate.liftProved != theorem->lifted)
     return "its claims differ from what its witness proves";
+  if (certificate.hypotheses != theorem->hypotheses ||
+      certificate.liftHypotheses != theorem->liftHypotheses ||
+      certificate.liftSymbol != theorem->liftSymbol)
+    return "its hypotheses differ from what its proof assumes";
   return "";
 }

@@ -24,8 +24,9 @@ using graph::Shape;
 /// The maximum number of expansions, in case decompositions are recursive.
 static constexpr unsigned maxExpansions = 256;
 
-/// The maximum number of nodes in an expression.
-static constexpr size_t maxNodes = 100000;
+/// The maximum number of nodes in the expressions of all ops of a side, which
+/// are kept until the side is composed.
+static constexpr size_t maxNodes = 200000;
 
 bool prove::expandComposites(Region &region, std::string &reason) {
   // A failure inside is reported as a reason, not as an error in the user's
@@ -162,6 +163,7 @@ prove::composeForms(Region &region, bool &readsData, std::string &reason) {
     if (Expr stated = getStatedElement(condition.getKind(), form.elementType))
       form.body = stated;
   }
+  size_t nodes = 0;
   for (Operation &op : region.front().without_terminator()) {
     if (auto constant = dyn_cast<graph::ConstantOp>(op)) {
       std::optional<IndexForm> form = getConstantForm(constant, reason);
@@ -179,10 +181,9 @@ prove::composeForms(Region &region, bool &readsData, std::string &reason) {
         composed = graph::inlineProducer(composed, ownOperands + number,
                                          forms.lookup(operand), identity);
       // Each use of a value has a copy of its form.
-      size_t nodes = 0;
       graph::walk(composed.body, [&](Expr) { ++nodes; });
       if (nodes > maxNodes) {
-        reason = "an element has too many parts";
+        reason = "the elements of all ops have too many parts";
         return std::nullopt;
       }
       forms[result] = composed;

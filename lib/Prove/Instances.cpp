@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tenon/Prove/Instances.h"
+#include "MatchedSides.h"
 #include "tenon/ProofKernel/CheckOps.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -30,7 +31,8 @@ uint64_t Random::next() {
 Instances::Instances(rule::RuleOp rule, uint64_t seed)
     : random{seed}, rule(rule), symbols(rule.getSymbols()),
       determined(getDeterminedSizes(rule)),
-      sourceConditions(getSizeConditions(rule.getSource())) {}
+      sides(std::make_unique<MatchedSides>(rule)) {}
+Instances::~Instances() = default;
 
 bool Instances::choose(llvm::function_ref<int64_t(StringRef)> choice,
                        int64_t maxElements) {
@@ -54,14 +56,11 @@ bool Instances::choose(llvm::function_ref<int64_t(StringRef)> choice,
   for (rule::ConditionAttr condition : rule.getConditionList())
     if (condition.evaluate(substitute) != true)
       return false;
-  return llvm::all_of(sourceConditions,
-                      [&](const graph::SizeCondition &condition) {
-                        return condition.value.evaluate(lookup).value_or(-1) >=
-                               0;
+  return llvm::all_of(rule.getArgumentTypes(),
+                      [&](Type type) {
+                        return getSizes(type, maxElements).has_value();
                       }) &&
-         llvm::all_of(rule.getArgumentTypes(), [&](Type type) {
-           return getSizes(type, maxElements).has_value();
-         });
+         sides->build(values);
 }
 
 bool Instances::draw(int64_t least, int64_t most, int64_t maxElements) {
@@ -189,16 +188,18 @@ FailureOr<SmallVector<Tensor>> Instances::evaluate(Region &side,
       problem = d.str();
     return success();
   });
-  interpret::Symbols bound;
-  for (const auto &[name, value] : values)
-    bound[name] = value;
+  bool isSource = &side == &rule.getSource();
+  Block *block = isSource ? &sides->getSource() : sides->getTarget(problem);
+  if (!block)
+    return failure();
+  interpret::Symbols noSymbols;
   interpret::Options options;
   options.domain = domain;
   options.naive = true;
   options.trackErrors = trackErrors;
   options.threads = 1;
   interpret::Statistics statistics;
-  auto results = interpret::evaluateBlock(side.front(), inputs, bound, options,
+  auto results = interpret::evaluateBlock(*block, inputs, noSymbols, options,
                                           &statistics);
   if (opaque)
     *opaque |= statistics.usedOpaqueFunctions;

@@ -192,7 +192,10 @@ static void check(Solver &known, RuleOp rule, const Witness &witness,
   }
   certificate.elements = theorem->elements;
   certificate.floatClass = theorem->floatClass;
+  certificate.hypotheses = std::move(theorem->hypotheses);
   certificate.liftProved = theorem->lifted;
+  certificate.liftHypotheses = std::move(theorem->liftHypotheses);
+  certificate.liftSymbol = std::move(theorem->liftSymbol);
   if (theorem->lifted)
     certificate.liftReason =
         "proved with one further axis; its index is the first index of every "
@@ -200,19 +203,41 @@ static void check(Solver &known, RuleOp rule, const Witness &witness,
         "number of axes may stand for it";
 }
 
-static void addRangeChanges(RuleOp rule, Certificate &certificate) {
-  if (std::optional<std::string> change = findRangeChange(rule)) {
-    certificate.floatClass |= rule::ChangesRange;
-    certificate.rangeChanges["f32"] = *change;
-  }
+/// Finds the inputs at which the range changes, by element type.
+static std::map<std::string, std::string> findRangeChanges(RuleOp rule) {
+  std::map<std::string, std::string> changes;
+  if (std::optional<std::string> change = findRangeChange(rule))
+    changes["f32"] = *change;
   if (!rule::hasGenericElements(rule))
-    return;
+    return changes;
   MLIRContext *context = rule.getContext();
   for (Type type :
        {Type(Float16Type::get(context)), Type(BFloat16Type::get(context))})
     if (OwningOpRef<RuleOp> narrow = getRetyped(rule, type))
       if (std::optional<std::string> change = findRangeChange(*narrow))
-        certificate.rangeChanges[type.isF16() ? "f16" : "bf16"] = *change;
+        changes[type.isF16() ? "f16" : "bf16"] = *change;
+  return changes;
+}
+
+static void addRangeChanges(RuleOp rule, Certificate &certificate) {
+  certificate.rangeChanges = findRangeChanges(rule);
+  if (certificate.rangeChanges.count("f32"))
+    certificate.floatClass |= rule::ChangesRange;
+}
+
+std::string prove::checkProof(Solver &solver, RuleOp rule,
+                              const Certificate &certificate) {
+  std::string wrong = checkCertificate(solver, rule, certificate);
+  if (!wrong.empty() || (certificate.floatClass == rule::Exact &&
+                         certificate.rangeChanges.empty()))
+    return wrong;
+  std::map<std::string, std::string> changes = findRangeChanges(rule);
+  // The texts have numbers, whose last digits depend on the machine.
+  bool isSame = changes.size() == certificate.rangeChanges.size() &&
+                llvm::all_of(changes, [&](const auto &change) {
+                  return certificate.rangeChanges.count(change.first) != 0;
+                });
+  return isSame ? "" : "trials find that it changes the range otherwise";
 }
 
 //===----------------------------------------------------------------------===//

@@ -52,6 +52,7 @@ enum class Style {
   Offset,       // a mean of up to largest, and a spread of 1
   OffsetNarrow, // the same mean, and a spread of a 100th
   OffsetSigns,  // the values of Offset, with random signs
+  Large         // so large that products of two of them overflow
 };
 constexpr std::pair<Style, StringLiteral> styles[] = {
     {Style::Uniform, "uniform in a range"},
@@ -59,14 +60,17 @@ constexpr std::pair<Style, StringLiteral> styles[] = {
     {Style::Positive, "positive, of all magnitudes"},
     {Style::Offset, "of a large mean and a spread of 1"},
     {Style::OffsetNarrow, "of a large mean and a spread of 0.01"},
-    {Style::OffsetSigns, "of a large magnitude and a spread of 1"}};
+    {Style::OffsetSigns, "of a large magnitude and a spread of 1"},
+    {Style::Large, "whose products overflow"}};
 
 class RangeCheck {
 public:
   explicit RangeCheck(rule::RuleOp rule) : rule(rule), instances(rule) {
     for (Type type : rule.getArgumentTypes())
-      if (getElementTypeOrSelf(type).isF16())
+      if (getElementTypeOrSelf(type).isF16()) {
         largest = 1e2;
+        limit = 65504;
+      }
   }
   std::optional<std::string> run();
 
@@ -79,6 +83,8 @@ private:
   Instances instances;
   /// The magnitude of operands. For f16 it is so small that products fit.
   double largest = 1e4;
+  /// About the largest number of the operands' type with the smallest range.
+  double limit = 3e38;
 };
 } // namespace
 
@@ -109,6 +115,8 @@ SmallVector<Tensor> RangeCheck::perturb(ArrayRef<Tensor> inputs) {
 
 std::optional<std::string> RangeCheck::compare(Style style) {
   double mean = largest * (0.1 + 0.9 * unit());
+  // Functions of positive numbers alone are to be reached, too.
+  bool hasSigns = instances.random.next() & 1;
   auto inputs = instances.makeInputs([&](interpret::Cell &cell) {
     double number = 0;
     switch (style) {
@@ -126,8 +134,12 @@ std::optional<std::string> RangeCheck::compare(Style style) {
     case Style::OffsetNarrow:
       number = mean + 0.02 * unit() - 0.01;
       break;
+    case Style::Large:
+      number = std::pow(limit, 0.55) * (0.5 + 0.5 * unit());
+      break;
     }
-    if ((style == Style::Magnitudes || style == Style::OffsetSigns) &&
+    bool isLarge = style == Style::Large && hasSigns;
+    if ((isLarge || style == Style::Magnitudes || style == Style::OffsetSigns) &&
         instances.random.next() & 1)
       number = -number;
     cell.number = number;
@@ -162,6 +174,11 @@ std::optional<std::string> RangeCheck::compare(Style style) {
       double before = (*source)[result].data()[n].number;
       double after = (*target)[result].data()[n].number;
       if (!std::isfinite(value) || !std::isfinite(before))
+        continue;
+      // Of large operands, only overflow is asked, where the source has none.
+      if (style == Style::Large &&
+          (std::isfinite(after) ||
+           std::abs(before - value) > 0.01 * std::abs(value)))
         continue;
       sourceError = std::max(
           {sourceError, std::abs(before - value), roundoff * std::abs(value)});

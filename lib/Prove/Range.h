@@ -20,8 +20,10 @@ namespace tenon::prove {
 /// sides are equal over the reals: its error is more than 100 times the
 /// source's. Tries some small sizes, in the types of the rule's statement, on
 /// operands of up to 1e4 (1e2 if the rule has f16) that are uniform, of all
-/// magnitudes, or with a mean much larger than their spread. Returns a
-/// description of the inputs, or nothing if there are none.
+/// magnitudes, or with a mean much larger than their spread; and on operands so
+/// large that products of two of them overflow (where only an overflow of the
+/// target counts, if the source has none). Returns a description of the inputs,
+/// or nothing if there are none.
 ///
 /// The error of a side is the largest difference of a result's elements from
 /// the source's in f64. The source's error is taken to be at least what one

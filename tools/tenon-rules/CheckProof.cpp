@@ -11,7 +11,7 @@
 #include "RuleFiles.h"
 #include "RuleWorkers.h"
 
-#include "tenon/ProofKernel/Kernel.h"
+#include "tenon/Prove/Prove.h"
 #include "tenon/ProofKernel/Solver.h"
 
 using namespace mlir;
@@ -102,7 +102,7 @@ void ProofChecker::check(rule::RuleOp rule, Job &job) const {
   if (!job.certificate)
     return;
   prove::Solver solver(rlimit);
-  job.wrong = prove::checkCertificate(solver, rule, *job.certificate);
+  job.wrong = prove::checkProof(solver, rule, *job.certificate);
   job.questions = solver.getNumQuestions();
   job.used = solver.getUsed();
 }

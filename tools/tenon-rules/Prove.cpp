@@ -156,7 +156,7 @@ void Prover::work(rule::RuleOp rule, Job &job) const {
     return;
   if (job.certificate) {
     prove::Solver solver(options.rlimit);
-    if (!prove::checkCertificate(solver, rule, *job.certificate).empty())
+    if (!prove::checkProof(solver, rule, *job.certificate).empty())
       job.certificate.reset();
   }
   if (!job.certificate)

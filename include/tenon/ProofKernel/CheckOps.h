@@ -25,9 +25,18 @@ llvm::SmallVector<graph::SizeCondition> getSizeConditions(mlir::Region &side);
 /// A condition over sizes; `a divides b` implies that a is at least 1.
 FormulaRef getFormula(rule::ConditionAttr condition);
 
-/// The assumptions for proofs of a rule: its conditions, that operands have
-/// sizes of at least 0, and the conditions of its source's ops. A rule fires
-/// only where its source is computed, and so only where its source is defined.
+/// Everything that proofs of a rule assume of its symbols, beside its
+/// conditions (`where`): each value is at least 0. These are the symbols
+/// themselves, the divisors minus 1 in the sizes and parameters of the source
+/// and in the conditions, the size conditions of the source's ops as inference
+/// states them for symbols, and the sizes of the operands; in this order, so
+/// that a value is defined if those before it are at least 0. (For a symbol
+/// that an op may broadcast if it is 1, inference requires that it equals the
+/// other size: the theorem is then about that case alone.) A match evaluates
+/// the list, which is part of the certificate.
+std::vector<SymInt> getHypotheses(rule::RuleOp rule);
+
+/// The hypotheses and the conditions of a rule, as one formula.
 FormulaRef getAssumptions(rule::RuleOp rule);
 
 /// The operands whose elements must be positive according to a condition, or

@@ -25,7 +25,7 @@ namespace tenon::prove {
 
 /// Increased whenever the kernel, or a law, changes: certificates of another
 /// version are void.
-constexpr int64_t kernelVersion = 9;
+constexpr int64_t kernelVersion = 10;
 
 /// One result of both sides, which must be equal wherever `context` holds. No
 /// variable is bound in both, and all variables have numbers below `next`.
@@ -58,6 +58,11 @@ struct Theorem {
   std::string elements = "any";
   unsigned floatClass = rule::Exact;
   bool lifted = false;
+  /// What it assumes beside the rule's conditions (getHypotheses); with
+  /// `lifted`, what the theorem of one leading axis assumes, whose size is
+  /// `liftSymbol`.
+  std::vector<SymInt> hypotheses, liftHypotheses;
+  std::string liftSymbol;
 };
 
 /// The SHA-256 of the meanings of both sides' ops and of their conditions on
@@ -87,7 +92,8 @@ std::optional<Theorem> checkRule(Solver &solver, rule::RuleOp rule,
 /// Checks that a certificate belongs to this rule and this kernel, that its
 /// witness is a proof, and that it shows what the certificate says. Returns
 /// what is wrong, or an empty string. The inputs for which rule::ChangesRange
-/// was found are not part of a proof and are not checked.
+/// was found are not part of a proof (checkProof in tenon/Prove repeats the
+/// trials).
 std::string checkCertificate(Solver &solver, rule::RuleOp rule,
                              const rule::Certificate &certificate);
 

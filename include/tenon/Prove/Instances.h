@@ -9,12 +9,12 @@
 #ifndef TENON_PROVE_INSTANCES_H
 #define TENON_PROVE_INSTANCES_H
 
-#include "tenon/Dialect/Graph/IR/SizeConditions.h"
 #include "tenon/Dialect/Rule/Analysis/DeterminedSizes.h"
 #include "tenon/Dialect/Rule/IR/Rule.h"
 #include "tenon/Interpret/Interpreter.h"
 
 #include <map>
+#include <memory>
 #include <string>
 
 namespace tenon::prove {
@@ -32,8 +32,10 @@ struct Random {
 /// The order of the field in which polynomials are compared.
 inline constexpr uint64_t fieldPrime = (uint64_t(1) << 61) - 1;
 
-/// Chooses values for the symbols of a rule, and evaluates the rule's sides at
-/// them. All choices follow from the seed.
+class MatchedSides;
+
+/// Chooses values for the symbols of a rule, and evaluates the rule's sides as
+/// they are in a model where the rule fires. All choices follow from the seed.
 class Instances {
 public:
   using Values = std::map<std::string, int64_t>;
@@ -41,6 +43,7 @@ public:
   using FillFn = llvm::function_ref<void(interpret::Cell &)>;
 
   explicit Instances(rule::RuleOp rule, uint64_t seed = 20260101);
+  ~Instances();
 
   /// The rule's symbols in the order of their first occurrence.
   llvm::ArrayRef<std::string> getSymbols() const { return symbols; }
@@ -48,15 +51,15 @@ public:
   const Values &getValues() const { return values; }
 
   /// Gives every symbol the value of `choice`, unless an equation determines
-  /// another value. Returns false if a condition of the rule or of an op of its
-  /// source does not hold, or if an operand has more than `maxElements`
-  /// elements.
+  /// another value. Returns false if the source is not valid at these sizes, if
+  /// the rule does not match it there, or if an operand has more than
+  /// `maxElements` elements.
   bool choose(llvm::function_ref<int64_t(llvm::StringRef)> choice,
               int64_t maxElements = 4096);
   /// Draws values from `least` to `most` for the symbols; an equation may
-  /// determine other values. They satisfy the conditions of the rule and of the
-  /// ops of its source, and no operand has more than `maxElements` elements.
-  /// Returns false if 500 attempts found no such values.
+  /// determine other values. The rule matches its source there, and no operand
+  /// has more than `maxElements` elements. Returns false if 500 attempts found
+  /// no such values.
   bool draw(int64_t least, int64_t most, int64_t maxElements = 4096);
 
   /// Makes one tensor per operand, for `domain`. Floating-point elements come
@@ -66,8 +69,8 @@ public:
   makeInputs(FillFn fill,
              interpret::Domain::Kind domain = interpret::Domain::Kind::F64);
 
-  /// Returns what `side` yields for `inputs`. Fails with the reason in
-  /// `problem` if an op is not defined for them. Sets `opaque` if the domain is
+  /// Returns what a side of the rule yields for `inputs`. Fails with the reason
+  /// in `problem` if an op is not valid or not defined for them. Sets `opaque` if the domain is
   /// the field and the side has other operations than those of a ring or field.
   mlir::FailureOr<llvm::SmallVector<interpret::Tensor>>
   evaluate(mlir::Region &side, llvm::ArrayRef<interpret::Tensor> inputs,
@@ -87,7 +90,7 @@ private:
   rule::RuleOp rule;
   llvm::SmallVector<std::string> symbols;
   llvm::SmallVector<rule::DeterminedSize> determined;
-  llvm::SmallVector<graph::SizeCondition> sourceConditions;
+  std::unique_ptr<MatchedSides> sides;
   Values values;
 };
 

@@ -40,6 +40,12 @@ struct ProveOptions {
 rule::Certificate proveRule(rule::RuleOp rule,
                             const ProveOptions &options = {});
 
+/// Checks a whole certificate: by the proof kernel (checkCertificate), and by
+/// repeating the trials for rule::ChangesRange, which are not part of a proof.
+/// Returns what is wrong, or an empty string.
+std::string checkProof(Solver &solver, rule::RuleOp rule,
+                       const rule::Certificate &certificate);
+
 /// The result of a proof without one of the rule's conditions.
 struct Necessity {
   enum Verdict {

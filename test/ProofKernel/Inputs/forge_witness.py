@@ -26,11 +26,11 @@ certificates = []
 for name, witness in witnesses.items():
     c = {"name": name, "statement": found[name]["statement"], "status": "proved",
          "solver": found[name]["solver"], "rlimit": 1, "obligations": 1, "conditions": [],
-         "kernel": 9, "meanings": "", "elements": "real", "float": ["reassociates"],
+         "kernel": 10, "hypotheses": [], "meanings": "", "elements": "real", "float": ["reassociates"],
          "witness": witness}
     c.update(members)
     text = json.dumps(c, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     c["digest"] = hashlib.sha256(text.encode()).hexdigest()
     certificates.append(c)
 with open(rules.replace(".mlir", ".proved.json"), "w") as file:
-    json.dump({"schema_version": 4, "certificates": certificates}, file)
+    json.dump({"schema_version": 5, "certificates": certificates}, file)

@@ -18,6 +18,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 using namespace tenon::rule;
+using tenon::graph::SymInt;
 namespace json = llvm::json;
 
 llvm::StringRef tenon::rule::stringify(Status status) {
@@ -115,6 +116,29 @@ static std::string getDigest(const json::Value &object) {
   return llvm::toHex(hash, /*LowerCase=*/true);
 }
 
+static json::Array printSizes(llvm::ArrayRef<SymInt> sizes) {
+  json::Array texts;
+  for (const SymInt &size : sizes)
+    texts.push_back(size.str());
+  return texts;
+}
+
+/// Fails unless `key` is a list of known sizes.
+static bool parseSizes(const json::Object &object, llvm::StringRef key,
+                       std::vector<SymInt> &sizes) {
+  const json::Array *texts = object.getArray(key);
+  if (!texts)
+    return false;
+  for (const json::Value &text : *texts) {
+    std::optional<llvm::StringRef> string = text.getAsString();
+    std::optional<SymInt> size = string ? SymInt::parse(*string) : std::nullopt;
+    if (!size || size->isUnknown())
+      return false;
+    sizes.push_back(*size);
+  }
+  return true;
+}
+
 json::Value Certificate::toJSON() const {
   json::Object object{
       {"name", name},
@@ -131,6 +155,7 @@ json::Value Certificate::toJSON() const {
     object["kernel"] = kernel;
     object["meanings"] = meanings;
     object["witness"] = witness;
+    object["hypotheses"] = printSizes(hypotheses);
     object["elements"] = elements;
     object["float"] = json::Array(getFloatFlags(floatClass));
     if (!rangeChanges.empty()) {
@@ -139,10 +164,16 @@ json::Value Certificate::toJSON() const {
         changes[type] = text;
       object["range_change"] = std::move(changes);
     }
-    if (!lifted.empty())
-      object["lifts"] = json::Object{{"operands", json::Array(lifted)},
-                                     {"proved", liftProved},
-                                     {"reason", liftReason}};
+    if (!lifted.empty()) {
+      json::Object lifts{{"operands", json::Array(lifted)},
+                         {"proved", liftProved},
+                         {"reason", liftReason}};
+      if (liftProved) {
+        lifts["symbol"] = liftSymbol;
+        lifts["hypotheses"] = printSizes(liftHypotheses);
+      }
+      object["lifts"] = std::move(lifts);
+    }
   }
   if (counterexample) {
     json::Object symbols, operands;
@@ -226,9 +257,18 @@ std::optional<Certificate> Certificate::fromJSON(json::Value value) {
   if (((certificate.floatClass & ChangesRange) != 0) !=
       (certificate.rangeChanges.count("f32") != 0))
     return std::nullopt;
+  if (!parseSizes(*object, "hypotheses", certificate.hypotheses))
+    return std::nullopt;
   if (const json::Object *lifts = object->getObject("lifts")) {
     certificate.lifted = getStrings(*lifts, "operands");
     certificate.liftProved = lifts->getBoolean("proved").value_or(false);
+    if (certificate.liftProved) {
+      std::optional<llvm::StringRef> symbol = lifts->getString("symbol");
+      if (!symbol ||
+          !parseSizes(*lifts, "hypotheses", certificate.liftHypotheses))
+        return std::nullopt;
+      certificate.liftSymbol = symbol->str();
+    }
     if (std::optional<llvm::StringRef> text = lifts->getString("reason"))
       certificate.liftReason = text->str();
   }

@@ -25,6 +25,14 @@ std::optional<SymInt> Matcher::lookup(StringRef name) const {
   return bound->get();
 }
 
+std::optional<int64_t> Matcher::lookupConstant(StringRef name) const {
+  auto it = llvm::find(pattern.symbols, name);
+  if (it == pattern.symbols.end())
+    return std::nullopt;
+  const std::optional<Size> &bound = symbols[it - pattern.symbols.begin()];
+  return bound ? bound->constant : std::nullopt;
+}
+
 SymbolMap Matcher::getSymbols() const {
   SymbolMap map;
   for (auto [name, value] : llvm::zip(pattern.symbols, symbols))
@@ -54,13 +62,7 @@ bool Matcher::isStillExpected(const SymPattern &expected, const Size &size) {
     return true; // was compared before
   if (size.constant)
     if (std::optional<int64_t> value = expected.expression.evaluate(
-            [&](StringRef name) -> std::optional<int64_t> {
-              auto it = llvm::find(pattern.symbols, name);
-              if (it == pattern.symbols.end())
-                return std::nullopt;
-              const auto &bound = symbols[it - pattern.symbols.begin()];
-              return bound ? bound->constant : std::nullopt;
-            }))
+            [&](StringRef name) { return lookupConstant(name); }))
       return value == size.constant;
   return expected.expression.substitute(
              [&](StringRef name) { return lookup(name); }) == size.get();

@@ -100,8 +100,12 @@ private:
   bool isStillExpected(const SymPattern &expected, const Size &size);
   bool isLifted(unsigned value) const;
   bool checkExpressions();
+  bool checkHypotheses() const;
+  bool holds(const Hypothesis &hypothesis) const;
+  bool isNotNegative(const graph::SymInt &value) const;
   bool finish();
   std::optional<graph::SymInt> lookup(llvm::StringRef name) const;
+  std::optional<int64_t> lookupConstant(llvm::StringRef name) const;
   SymbolMap getSymbols() const;
 
   void bindValue(unsigned number, mlir::Value value) {

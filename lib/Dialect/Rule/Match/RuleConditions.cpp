@@ -85,15 +85,21 @@ static bool holdsForValue(ValueKind kind, Value value, const MatchView &view,
   return false;
 }
 
-bool rule::checkConditions(SourceInterface source, const RuleMatch &match,
-                           const MatchView &view, Support *support) {
+bool rule::checkSizeConditions(SourceInterface source,
+                               const RuleMatch &match) {
   auto lookup = [&](StringRef name) -> std::optional<SymInt> {
     auto it = match.symbols.find(name.str());
     return it == match.symbols.end() ? SymInt::unknown() : it->second;
   };
-  for (ConditionAttr condition : source.getConditionList())
-    if (condition.evaluate(lookup) != true)
-      return false;
+  return llvm::all_of(source.getConditionList(), [&](ConditionAttr condition) {
+    return condition.evaluate(lookup) == true;
+  });
+}
+
+bool rule::checkConditions(SourceInterface source, const RuleMatch &match,
+                           const MatchView &view, Support *support) {
+  if (!checkSizeConditions(source, match))
+    return false;
   for (ValueConditionAttr condition : source.getValueConditionList()) {
     llvm::SmallPtrSet<Operation *, 8> seen;
     if (!holdsForValue(condition.getKind(),

@@ -128,14 +128,8 @@ SmallVector<Operation *> Matcher::getCandidates(unsigned number,
 }
 
 bool Matcher::finish() {
-  // Proofs assume that symbols are at least 0.
-  for (const std::optional<Size> &value : symbols)
-    if (value && !value->ofTensor &&
-        (value->constant ? *value->constant < 0
-                         : !value->other.isUnknown() &&
-                               value->other.lowerBound().value_or(-1) < 0))
-      return false;
-  if ((filter.accept && !filter.accept(ops)) || !checkExpressions())
+  if ((filter.accept && !filter.accept(ops)) || !checkExpressions() ||
+      !checkHypotheses())
     return false;
   RuleMatch match;
   match.symbols = getSymbols();

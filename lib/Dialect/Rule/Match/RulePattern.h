@@ -47,11 +47,19 @@ struct SourceOp {
   llvm::SmallVector<SourceAttribute, 0> attributes;
 };
 
+/// What the proof assumes: the value is at least 0.
+struct Hypothesis {
+  graph::SymInt value;
+  /// The number of the symbol that is the value; -1: it is an expression.
+  int symbol = -1;
+};
+
 struct RulePattern::Impl {
   explicit Impl(const ProvedRule &rule);
   explicit Impl(PatternOp pattern);
 
   SymPattern parse(const graph::SymInt &size);
+  Hypothesis prepare(const graph::SymInt &value) const;
   /// Whether an `element` of the graph matches the type `pattern`.
   bool fitsElement(mlir::Type pattern, mlir::Type element) const;
   /// Reads the source, whose operands may have further axes if `liftable`.
@@ -63,6 +71,8 @@ struct RulePattern::Impl {
   /// f32 matches only f32: the rule states types, or this is a pattern.
   bool exactTypes = false;
   std::vector<std::string> symbols;
+  /// What matches must satisfy without leading axes, and with them.
+  std::vector<Hypothesis> hypotheses, liftHypotheses;
   std::vector<SourceValue> values;
   std::vector<SourceOp> ops;
   /// The op of the source that computes each result, without duplicates.

@@ -65,7 +65,7 @@ struct Counterexample {
 struct Certificate {
   /// Increased when the meaning of a certificate, or of anything it depends on,
   /// changes: rules with older certificates are then proved again.
-  static constexpr int64_t version = 4;
+  static constexpr int64_t version = 5;
 
   std::string name;
   Status status = Status::Unknown;
@@ -85,6 +85,10 @@ struct Certificate {
   uint64_t rlimit = 0;
   unsigned obligations = 0;
   std::vector<std::string> conditions;
+  /// What the proof assumes of the rule's symbols beside its conditions: each
+  /// value is at least 0, and defined if those before it are. A match fires
+  /// only if it is known that they are (tenon/ProofKernel/CheckOps.h).
+  std::vector<graph::SymInt> hypotheses;
   /// The element types that f32 represents in the statement. "real":
   /// floating-point types; "ring": also integers, for which the statement was
   /// proved as well; "any": also integers, proved without any law.
@@ -97,6 +101,10 @@ struct Certificate {
   /// The operands that may have leading axes, and why this is or is not proved.
   std::vector<std::string> lifted;
   bool liftProved = false;
+  /// The hypotheses for operands with leading axes, in which `liftSymbol`
+  /// stands for the product of these axes.
+  std::vector<graph::SymInt> liftHypotheses;
+  std::string liftSymbol;
   std::string liftReason;
   std::optional<Counterexample> counterexample;
 

@@ -127,7 +127,10 @@ private:
   std::unique_ptr<Impl> impl;
 };
 
-/// Whether the conditions are known to hold. Appends to `support` the values
+/// Whether the conditions on sizes are known to hold.
+bool checkSizeConditions(SourceInterface source, const RuleMatch &match);
+
+/// Whether all conditions are known to hold. Appends to `support` the values
 /// that a condition on elements depends on: pairs of an operand and the
 /// constant it equals, result by result.
 bool checkConditions(

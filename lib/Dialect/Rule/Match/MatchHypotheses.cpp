@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // A rule fires only if everything that its proof assumes is known to hold for
-// the sizes of the match. Constants are computed. Of symbols of the model, it
+// the sizes of the match. Constants are computed. If the model has symbols, it
 // is known that sizes of tensors are at least 0, and that the conditions of the
 // matched ops hold: a run checks them.
 //

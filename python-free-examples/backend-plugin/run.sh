@@ -1,5 +1,6 @@
-#!/bin/sh Builds a backend outside of Tenon's tree, compiles a model with it, and
-#compares the artifact's results with the interpreter's.
+#!/bin/sh
+# Builds a backend outside of Tenon's tree, compiles a model with it, and
+# compares the artifact's results with the interpreter's.
 set -eu
 . "$(dirname "$0")/../tools.sh"
 

@@ -1,5 +1,5 @@
-#!/bin/sh Compiles the network and compares its result with the truth table of
-#xor.
+#!/bin/sh
+# Compiles the network and compares its result with the truth table of xor.
 set -eu
 . "$(dirname "$0")/../tools.sh"
 

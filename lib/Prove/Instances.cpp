@@ -199,8 +199,8 @@ FailureOr<SmallVector<Tensor>> Instances::evaluate(Region &side,
   options.trackErrors = trackErrors;
   options.threads = 1;
   interpret::Statistics statistics;
-  auto results = interpret::evaluateBlock(*block, inputs, noSymbols, options,
-                                          &statistics);
+  auto results =
+      interpret::evaluateBlock(*block, inputs, noSymbols, options, &statistics);
   if (opaque)
     *opaque |= statistics.usedOpaqueFunctions;
   return results;

@@ -138,7 +138,8 @@ std::optional<std::string> RangeCheck::compare(Style style) {
       number = std::pow(limit, 0.55) * (0.5 + 0.5 * unit());
       break;
     }
-    if ((hasSigns || style == Style::Magnitudes || style == Style::OffsetSigns) &&
+    if ((hasSigns || style == Style::Magnitudes ||
+         style == Style::OffsetSigns) &&
         instances.random.next() & 1)
       number = -number;
     cell.number = number;
@@ -174,7 +175,8 @@ std::optional<std::string> RangeCheck::compare(Style style) {
       double after = (*target)[result].data()[n].number;
       if (!std::isfinite(value) || !std::isfinite(before))
         continue;
-      // Of large operands, only overflow is asked, where the source has none.
+      // For large operands, only an overflow counts that the source does not
+      // have.
       if (style == Style::Large &&
           (std::isfinite(after) ||
            std::abs(before - value) > 0.01 * std::abs(value)))

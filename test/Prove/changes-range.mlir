@@ -146,4 +146,18 @@ rule.rule @regroup_three(%a: [m, k], %b: [m, k], %c: [m, k]) -> [m, k]
     rule.yield %1 : [m, k]
   }
 
-// CHECK: 8 proved
+
+// A square overflows where the source is a number: 300 in f16.
+// CHECK: proved abs_by_square ({{.*}}changes-range{{.*}}changes-range in f16
+rule.rule @abs_by_square(%x: [n]) -> [n]
+  source {
+    %0 = graph.abs %x
+    rule.yield %0
+  }
+  target {
+    %0 = graph.mul %x, %x
+    %1 = graph.sqrt %0
+    rule.yield %1
+  }
+
+// CHECK: 9 proved

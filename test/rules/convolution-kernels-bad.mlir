@@ -117,8 +117,9 @@ rule.rule @enlarge_kernel_as_smaller_sibling(%x: !x, %k: !ek, %sibling: !el) -> 
   where [r >= 1, s >= 1, L >= l, B >= b, E >= e, p == r + T - t + B - b,
          q == s + L - l + E - e]
 
-// The sibling has rows that its padding does not make up for.
-// CHECK: {{refuted|unknown}} enlarge_kernel_as_uneven_sibling
+// The sibling has rows that its padding does not make up for. A match infers another
+// size of the padded kernel than the rule states, so that no instance differs.
+// CHECK: unknown enlarge_kernel_as_uneven_sibling
 rule.rule @enlarge_kernel_as_uneven_sibling(%x: !x, %k: !ek, %sibling: !el) -> (!ey, !em)
   source {
     %0 = graph.conv %x, %k strides = [u, v] pads = [t, l, b, e] dilations = [1, 1] groups = 1 channels_first : (!x, !ek) -> !ey
@@ -427,4 +428,4 @@ rule.rule @depthwise_identity3x3_backwards(%x: !x) -> !x
     rule.yield %back : !x
   }
 
-// CHECK: 0 proved, {{21 refuted|20 refuted, 1 unknown}}
+// CHECK: 0 proved, 20 refuted, 1 unknown

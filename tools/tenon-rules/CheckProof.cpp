@@ -11,8 +11,8 @@
 #include "RuleFiles.h"
 #include "RuleWorkers.h"
 
-#include "tenon/Prove/Prove.h"
 #include "tenon/ProofKernel/Solver.h"
+#include "tenon/Prove/Prove.h"
 
 using namespace mlir;
 using namespace tenon;

@@ -58,8 +58,8 @@ struct Theorem {
   std::string elements = "any";
   unsigned floatClass = rule::Exact;
   bool lifted = false;
-  /// What it assumes beside the rule's conditions (getHypotheses); with
-  /// `lifted`, what the theorem of one leading axis assumes, whose size is
+  /// Its assumptions beside the rule's conditions (getHypotheses); with
+  /// `lifted`, also those of the theorem with one leading axis, whose size is
   /// `liftSymbol`.
   std::vector<SymInt> hypotheses, liftHypotheses;
   std::string liftSymbol;

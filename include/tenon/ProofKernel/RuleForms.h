@@ -22,8 +22,8 @@ bool expandComposites(mlir::Region &region, std::string &reason);
 /// Returns the index form of every result that `region`, a side of a rule,
 /// yields, over its arguments. Arguments whose elements a condition states are
 /// replaced by these elements. Sets `readsData` if an index depended on data
-/// (DataIndices.h). Requires that expandComposites succeeded. Fails if the forms
-/// of all ops together have too many nodes.
+/// (DataIndices.h). Requires that expandComposites succeeded. Fails if the
+/// forms of all ops together have too many nodes.
 std::optional<llvm::SmallVector<graph::IndexForm>>
 composeForms(mlir::Region &region, bool &readsData, std::string &reason);
 

@@ -70,8 +70,9 @@ public:
              interpret::Domain::Kind domain = interpret::Domain::Kind::F64);
 
   /// Returns what a side of the rule yields for `inputs`. Fails with the reason
-  /// in `problem` if an op is not valid or not defined for them. Sets `opaque` if the domain is
-  /// the field and the side has other operations than those of a ring or field.
+  /// in `problem` if an op is not valid or not defined for them. Sets `opaque`
+  /// if the domain is the field and the side has other operations than those of
+  /// a ring or field.
   mlir::FailureOr<llvm::SmallVector<interpret::Tensor>>
   evaluate(mlir::Region &side, llvm::ArrayRef<interpret::Tensor> inputs,
            interpret::Domain domain, bool *opaque = nullptr,

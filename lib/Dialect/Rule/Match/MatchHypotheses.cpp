@@ -68,8 +68,8 @@ bool Matcher::holds(const Hypothesis &hypothesis) const {
   if (std::optional<int64_t> value = hypothesis.value.evaluate(
           [&](StringRef name) { return lookupConstant(name); }))
     return *value >= 0;
-  return isNotNegative(hypothesis.value.substitute(
-      [&](StringRef name) -> std::optional<SymInt> {
+  return isNotNegative(
+      hypothesis.value.substitute([&](StringRef name) -> std::optional<SymInt> {
         if (std::optional<SymInt> bound = lookup(name))
           return bound;
         // A name that the match does not bind must not be taken for a symbol

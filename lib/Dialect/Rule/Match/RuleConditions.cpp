@@ -85,8 +85,7 @@ static bool holdsForValue(ValueKind kind, Value value, const MatchView &view,
   return false;
 }
 
-bool rule::checkSizeConditions(SourceInterface source,
-                               const RuleMatch &match) {
+bool rule::checkSizeConditions(SourceInterface source, const RuleMatch &match) {
   auto lookup = [&](StringRef name) -> std::optional<SymInt> {
     auto it = match.symbols.find(name.str());
     return it == match.symbols.end() ? SymInt::unknown() : it->second;

@@ -47,7 +47,7 @@ struct SourceOp {
   llvm::SmallVector<SourceAttribute, 0> attributes;
 };
 
-/// What the proof assumes: the value is at least 0.
+/// An assumption of the proof: the value is at least 0.
 struct Hypothesis {
   graph::SymInt value;
   /// The number of the symbol that is the value; -1: it is an expression.
@@ -71,7 +71,8 @@ struct RulePattern::Impl {
   /// f32 matches only f32: the rule states types, or this is a pattern.
   bool exactTypes = false;
   std::vector<std::string> symbols;
-  /// What matches must satisfy without leading axes, and with them.
+  /// The assumptions that matches must satisfy, without leading axes and with
+  /// them.
   std::vector<Hypothesis> hypotheses, liftHypotheses;
   std::vector<SourceValue> values;
   std::vector<SourceOp> ops;

@@ -85,9 +85,10 @@ struct Certificate {
   uint64_t rlimit = 0;
   unsigned obligations = 0;
   std::vector<std::string> conditions;
-  /// What the proof assumes of the rule's symbols beside its conditions: each
-  /// value is at least 0, and defined if those before it are. A match fires
-  /// only if it is known that they are (tenon/ProofKernel/CheckOps.h).
+  /// The assumptions of the proof about the rule's symbols, beside its
+  /// conditions: each value is at least 0, and defined if those before it are.
+  /// A match fires only if they are known to hold
+  /// (tenon/ProofKernel/CheckOps.h).
   std::vector<graph::SymInt> hypotheses;
   /// The element types that f32 represents in the statement. "real":
   /// floating-point types; "ring": also integers, for which the statement was
@@ -101,11 +102,11 @@ struct Certificate {
   /// The operands that may have leading axes, and why this is or is not proved.
   std::vector<std::string> lifted;
   bool liftProved = false;
+  std::string liftReason;
   /// The hypotheses for operands with leading axes, in which `liftSymbol`
   /// stands for the product of these axes.
   std::vector<graph::SymInt> liftHypotheses;
   std::string liftSymbol;
-  std::string liftReason;
   std::optional<Counterexample> counterexample;
 
   /// The class for elements of these floating-point types. 16-bit types are

@@ -189,9 +189,12 @@ TEST_F(Weights, OfAFileAreShared) {
       if (i == 0)
         one = host.bytes;
       EXPECT_EQ(host.bytes, one);
-      EXPECT_GE(int64_t(models[i]->memoryBytes()), weightBytes);
+      EXPECT_GE(int64_t(models[i]->memoryBytes()), one);
     }
-    EXPECT_GE(one, weightBytes);
+    // Without AVX-512 the library reads the file's weights as they are.
+    if (isPrepared || one != 0) {
+      EXPECT_GE(one, weightBytes);
+    }
     EXPECT_LE(one, weightBytes * 11 / 10);
     EXPECT_EQ(prepared, isPrepared ? 1 : prepared.load());
     // Closed before the models.

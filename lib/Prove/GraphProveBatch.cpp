@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "tenon/ProofKernel/BatchCut.h"
 #include "tenon/Prove/BatchCut.h"
 #include "tenon/Prove/Passes.h"
 
@@ -68,14 +69,16 @@ LogicalResult GraphProveBatchPass::run() {
   if (failed(graph::findBatchAxes(body, graph::BatchOptions(), *axes)))
     return failure();
   if (rules) {
+    if (failed(checkBatchPremises(body, *axes)))
+      return failure();
     printRules(body, *axes);
     return success();
   }
   // Sizes of models are numbers, which are too large to try.
   ProveOptions options;
   options.refute = options.seekRangeChanges = false;
-  unsigned proved = 0;
+  llvm::StringSet<> proved;
   LogicalResult result = proveBatchCut(body, *axes, options, proved);
-  numProved += proved;
+  numProved += proved.size();
   return result;
 }

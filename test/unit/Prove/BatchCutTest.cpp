@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tenon/Prove/BatchCut.h"
+#include "tenon/ProofKernel/BatchCut.h"
+#include "tenon/Prove/Prove.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -26,11 +27,13 @@ protected:
   }
 
   /// The status of the theorem that the samples of all values are along axis 0,
-  /// where they are not said to be elsewhere. The function has one op.
-  std::string prove(StringRef operands, StringRef op,
-                    std::vector<std::pair<unsigned, SampleAxis>> others = {}) {
+  /// where they are not said to be elsewhere (`results`: of the op). The
+  /// function has one op.
+  std::string prove(const std::string &operands, const std::string &op,
+                    std::vector<std::pair<unsigned, SampleAxis>> others = {},
+                    SampleAxis results = {}) {
     std::string text =
-        ("func.func @main(" + operands + ") {\n" + op + "\nreturn\n}").str();
+        "func.func @main(" + operands + ") {\n" + op + "\nreturn\n}";
     module = parseSourceString<ModuleOp>(text, &context);
     EXPECT_TRUE(module) << text;
     auto function = *module->getOps<func::FuncOp>().begin();
@@ -46,7 +49,7 @@ protected:
         axes.axes.erase(body.getArgument(number - 100));
     Operation &first = body.front();
     for (Value result : first.getResults())
-      axes.axes[result] = {};
+      axes.axes[result] = results;
     OwningOpRef<rule::RuleOp> theorem = prove::makeBatchRule(&first, axes);
     if (!theorem)
       return "none";
@@ -103,5 +106,53 @@ TEST_F(BatchCut, OfOtherSamples) {
   EXPECT_NE(prove("%x: tensor<?x?xf32, #graph.dims<n, n>>",
                   "%0 = graph.transpose %x perm = [1, 0] : (tensor<?x?xf32, "
                   "#graph.dims<n, n>>) -> tensor<?x?xf32, #graph.dims<n, n>>"),
+            "proved");
+}
+
+// Negative tests: the part is the op for fewer samples, in all of its sizes.
+// Samples have one row, or three of them, for which the theorem is about rows.
+TEST_F(BatchCut, OfAnotherAxis) {
+  SampleAxis three{0, 3, false};
+  for (const char *size : {"n", "2 * n", "n + 1", "max(2, n)", "min(3, n)",
+                           "n floordiv 2", "n + k"}) {
+    std::string text = size;
+    EXPECT_EQ(prove("%x: tensor<?x1xf32, #graph.dims<n, 1>>",
+                    "%0 = graph.broadcast %x shape = [n, " + text +
+                        "] : (tensor<?x1xf32, #graph.dims<n, 1>>) -> "
+                        "tensor<?x?xf32, #graph.dims<n, " +
+                        text + ">>"),
+              "wrong")
+        << size;
+    EXPECT_EQ(prove("%x: tensor<?x1xf32, #graph.dims<3 * n, 1>>",
+                    "%0 = graph.broadcast %x shape = [3 * n, " + text +
+                        "] : (tensor<?x1xf32, #graph.dims<3 * n, 1>>) -> "
+                        "tensor<?x?xf32, #graph.dims<3 * n, " +
+                        text + ">>",
+                    {{0, three}}, three),
+              "wrong")
+        << size;
+  }
+  // The result is said to have another size, which is the number of samples.
+  for (const char *result : {"m", "n"})
+    EXPECT_NE(prove("%x: tensor<?x1xf32, #graph.dims<3 * n, 1>>, "
+                    "%y: tensor<?xf32, #graph.dims<m>>",
+                    std::string("%0 = graph.broadcast %x shape = [3 * n, n] : "
+                                "(tensor<?x1xf32, #graph.dims<3 * n, 1>>) -> "
+                                "tensor<?x?xf32, #graph.dims<3 * n, ") +
+                        result + ">>",
+                    {{0, three}, {kWhole + 1, {}}}, three),
+              "proved");
+  // A position that depends on their number.
+  EXPECT_NE(prove("%x: tensor<?x4xf32, #graph.dims<3 * n, 4>>",
+                  "%0 = graph.slice %x starts = [0, min(n, 3)] sizes = "
+                  "[3 * n, 1] steps = [1, 1] : (tensor<?x4xf32, #graph.dims<3 "
+                  "* n, 4>>) -> tensor<?x1xf32, #graph.dims<3 * n, 1>>",
+                  {{0, three}}, three),
+            "proved");
+  EXPECT_EQ(prove("%x: tensor<?x4xf32, #graph.dims<3 * n, 4>>",
+                  "%0 = graph.slice %x starts = [0, 3] sizes = [3 * n, 1] "
+                  "steps = [1, 1] : (tensor<?x4xf32, #graph.dims<3 * n, 4>>) "
+                  "-> tensor<?x1xf32, #graph.dims<3 * n, 1>>",
+                  {{0, three}}, three),
             "proved");
 }

@@ -1,0 +1,303 @@
+//===- BatchRule.cpp - the theorem of an op on a part of the samples ------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tenon/ProofKernel/BatchCut.h"
+
+#include "mlir/IR/AttrTypeSubElements.h"
+#include "llvm/ADT/StringSet.h"
+
+#include <set>
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::graph;
+using namespace tenon::prove;
+
+using Symbols = llvm::StringSet<>;
+
+/// The symbols of a part of the samples; of all rows where a sample has several
+/// of them; and of the number of samples of the part where it is not a size of
+/// their axis.
+static constexpr StringLiteral kBegin = "batch_begin", kCount = "batch_count",
+                               kRows = "batch_rows", kOthers = "batch_others";
+
+static RankedTensorType
+replaceSizes(RankedTensorType type,
+             llvm::function_ref<SymInt(const SymInt &)> replace) {
+  Shape shape = getShape(type);
+  for (SymInt &size : shape)
+    size = replace(size);
+  return getTensorType(shape, type.getElementType());
+}
+
+/// The value for another number of samples.
+static SymInt replaceNumber(const SymInt &value, const SymInt &number,
+                            const SymInt &other) {
+  StringRef name = *number.getSymbol();
+  return value.substitute([&](StringRef symbol) {
+    return symbol == name ? std::optional(other) : std::nullopt;
+  });
+}
+
+namespace {
+class BatchRule {
+public:
+  BatchRule(Operation *op, const BatchAxes &axes)
+      : op(op), axes(axes), builder(op->getContext()) {
+    nameSymbols();
+    findUnit();
+  }
+
+  OwningOpRef<rule::RuleOp> build();
+
+private:
+  /// The sizes that take the place of the number of samples.
+  struct Numbers {
+    /// Where a size is that of all units.
+    SymInt units;
+    /// Where the number of samples stands elsewhere.
+    SymInt others;
+  };
+
+  void nameSymbols();
+  void findUnit();
+  void findUnnamed();
+  void addSide(rule::RuleOp statement, bool isSource);
+  /// What belongs to the part of a value.
+  Value slice(Value value, const SampleAxis &samples);
+  /// The op for another number of samples, of which all sizes are replaced.
+  Operation *clone(ArrayRef<Value> operands, const Numbers &numbers);
+  SymInt replace(const SymInt &size, const Numbers &numbers) const;
+  RankedTensorType replace(RankedTensorType type,
+                           const Numbers &numbers) const {
+    return replaceSizes(
+        type, [&](const SymInt &size) { return replace(size, numbers); });
+  }
+  /// The rows in which an axis is counted, per sample.
+  SymInt getRows(const SampleAxis &samples) const {
+    return unit == SymInt(1) ? samples.rows : SymInt(1);
+  }
+
+  Operation *op;
+  const BatchAxes &axes;
+  OpBuilder builder;
+  SymInt begin, count;
+  /// How many rows are the unit in which values are cut: all that a sample has,
+  /// if all values have as many rows for a sample. Then the theorem is about
+  /// any rows, and their number is a symbol.
+  SymInt unit = 1;
+  /// The numbers of the whole, and of the part.
+  Numbers all, part;
+  /// The operands, each once, and the types of the theorem's.
+  SmallVector<Value> arguments;
+  SmallVector<RankedTensorType> types;
+  /// The sizes of the operand that names symbols, the first of which is that of
+  /// the whole.
+  Shape unnamed;
+};
+} // namespace
+
+/// Symbols of the op keep their names: another meaning would make the theorem
+/// one about equal sizes only.
+void BatchRule::nameSymbols() {
+  Symbols used;
+  auto add = [&](StringRef name) { used.insert(name); };
+  rule::visitSymbols(op, add);
+  for (Type type : op->getOperandTypes())
+    rule::visitSymbols(type, add);
+  for (Type type : op->getResultTypes())
+    rule::visitSymbols(type, add);
+  auto getUnused = [&](StringRef name) {
+    std::string text = name.str();
+    while (used.contains(text))
+      text += "_";
+    return SymInt::symbol(text);
+  };
+  begin = getUnused(kBegin);
+  count = getUnused(kCount);
+  all = {getUnused(kRows), axes.size};
+  part = {count, getUnused(kOthers)};
+}
+
+void BatchRule::findUnit() {
+  std::optional<SymInt> rows;
+  bool isSame = true;
+  auto visit = [&](Value value) {
+    if (std::optional<SampleAxis> samples = axes.get(value)) {
+      isSame &= !rows || *rows == samples->rows;
+      rows = samples->rows;
+    }
+  };
+  llvm::for_each(op->getOperands(), visit);
+  llvm::for_each(op->getResults(), visit);
+  // With 0 rows, the op's other zeros would be sizes of the axis of samples.
+  if (isSame && rows && !(*rows == SymInt(0)))
+    unit = *rows;
+  if (unit == SymInt(1)) {
+    all.units = axes.size;
+    part.others = count;
+  }
+}
+
+SymInt BatchRule::replace(const SymInt &size, const Numbers &numbers) const {
+  if (size == axes.size * unit)
+    return numbers.units;
+  return replaceNumber(size, axes.size, numbers.others);
+}
+
+Value BatchRule::slice(Value value, const SampleAxis &samples) {
+  MLIRContext *context = builder.getContext();
+  auto type = cast<RankedTensorType>(value.getType());
+  SymInt rows = getRows(samples);
+  Shape sizes = getShape(type);
+  Shape starts(sizes.size(), SymInt(0)), steps(sizes.size(), SymInt(1));
+  starts[samples.axis] = begin * rows;
+  sizes[samples.axis] = count * rows;
+  return SliceOp::create(
+      builder, op->getLoc(), getTensorType(sizes, type.getElementType()), value,
+      DimsAttr::get(context, starts), DimsAttr::get(context, sizes),
+      DimsAttr::get(context, steps));
+}
+
+Operation *BatchRule::clone(ArrayRef<Value> operands, const Numbers &numbers) {
+  Operation *copy = builder.clone(*op);
+  copy->setOperands(operands);
+  AttrTypeReplacer replacer;
+  replacer.addReplacement([&](DimsAttr dims) -> Attribute {
+    Shape entries = dims.getEntries();
+    for (SymInt &entry : entries)
+      entry = replace(entry, numbers);
+    return DimsAttr::get(dims.getContext(), entries);
+  });
+  replacer.addReplacement(
+      [&](RankedTensorType type) -> std::optional<std::pair<Type, WalkResult>> {
+        if (!isa_and_nonnull<DimsAttr>(type.getEncoding()))
+          return std::nullopt;
+        return std::pair<Type, WalkResult>(replace(type, numbers),
+                                           WalkResult::skip());
+      });
+  replacer.recursivelyReplaceElementsIn(copy, /*replaceAttrs=*/true,
+                                        /*replaceLocs=*/false,
+                                        /*replaceTypes=*/true);
+  return copy;
+}
+
+/// A rule must name its symbols: each is a whole size or parameter somewhere.
+/// For those that are not, an operand of these sizes and its part are added to
+/// both sides.
+void BatchRule::findUnnamed() {
+  std::set<std::string> used;
+  Symbols named;
+  auto add = [&](const SymInt &size, bool isWritten) {
+    size.visitSymbols([&](StringRef name) { used.insert(name.str()); });
+    if (std::optional<StringRef> symbol = size.getSymbol(); symbol && isWritten)
+      named.insert(*symbol);
+  };
+  for (const SymInt &size : {begin, count, all.units})
+    add(size, false);
+  for (Value argument : arguments)
+    for (const SymInt &size : getShape(argument))
+      add(replace(size, all), true);
+  op->getAttrDictionary().walk([&](DimsAttr dims) {
+    for (const SymInt &entry : dims.getEntries())
+      add(replace(entry, all), true);
+  });
+  for (Value result : op->getResults())
+    for (auto [axis, size] : llvm::enumerate(getShape(result))) {
+      std::optional<SampleAxis> samples = axes.get(result);
+      bool isTheirs = samples && samples->axis == axis;
+      add(replace(size, all), samples && !isTheirs);
+      if (!isTheirs)
+        continue;
+      add(begin * getRows(*samples), true);
+      add(count * getRows(*samples), true);
+    }
+  if (llvm::all_of(used, [&](StringRef name) { return named.contains(name); }))
+    return;
+  unnamed.push_back(all.units);
+  for (StringRef name : used)
+    if (SymInt symbol = SymInt::symbol(name);
+        !named.contains(name) && symbol != begin && symbol != count &&
+        symbol != all.units)
+      unnamed.push_back(symbol);
+}
+
+void BatchRule::addSide(rule::RuleOp statement, bool isSource) {
+  Region &side = isSource ? statement.getSource() : statement.getTarget();
+  Block &block = side.emplaceBlock();
+  for (Type type : types)
+    block.addArgument(type, op->getLoc());
+  builder.setInsertionPointToStart(&block);
+  auto getArgument = [&](Value value) {
+    return block.getArgument(llvm::find(arguments, value) - arguments.begin());
+  };
+  SmallVector<Value> operands, yielded;
+  for (Value operand : op->getOperands()) {
+    std::optional<SampleAxis> samples = axes.get(operand);
+    Value value = getArgument(operand);
+    operands.push_back(isSource || !samples ? value : slice(value, *samples));
+  }
+  Operation *copy = clone(operands, isSource ? all : part);
+  for (auto [result, other] : llvm::zip(op->getResults(), copy->getResults()))
+    if (std::optional<SampleAxis> samples = axes.get(result))
+      yielded.push_back(isSource ? slice(other, *samples) : other);
+  if (!unnamed.empty())
+    yielded.push_back(slice(block.getArguments().back(), {0, unit, false}));
+  rule::YieldOp::create(builder, op->getLoc(), yielded);
+}
+
+OwningOpRef<rule::RuleOp> BatchRule::build() {
+  if (llvm::none_of(op->getResults(),
+                    [&](Value result) { return axes.get(result); }))
+    return {};
+  // Equal operands are one.
+  for (Value operand : op->getOperands())
+    if (!llvm::is_contained(arguments, operand)) {
+      arguments.push_back(operand);
+      types.push_back(replace(cast<RankedTensorType>(operand.getType()), all));
+    }
+  findUnnamed();
+  SmallVector<Attribute> results;
+  auto addResult = [&](RankedTensorType type, unsigned axis,
+                       const SymInt &rows) {
+    Shape shape = getShape(type);
+    shape[axis] = count * rows;
+    results.push_back(
+        TypeAttr::get(getTensorType(shape, type.getElementType())));
+  };
+  for (Value result : op->getResults())
+    if (std::optional<SampleAxis> samples = axes.get(result))
+      addResult(replace(cast<RankedTensorType>(result.getType()), all),
+                samples->axis, getRows(*samples));
+  if (!unnamed.empty()) {
+    RankedTensorType type = getTensorType(unnamed, builder.getI1Type());
+    types.push_back(type);
+    addResult(type, 0, 1);
+  }
+  SmallVector<Attribute> names;
+  for (unsigned number = 0; number < types.size(); ++number)
+    names.push_back(builder.getStringAttr("x" + Twine(number)));
+  auto atLeast = [&](const SymInt &lhs, const SymInt &rhs) -> Attribute {
+    return rule::ConditionAttr::get(builder.getContext(),
+                                    rule::ConditionKind::AtLeast, lhs, rhs);
+  };
+  OwningOpRef<rule::RuleOp> statement = rule::RuleOp::create(
+      builder, op->getLoc(), "batch", builder.getArrayAttr(results),
+      builder.getArrayAttr(names), ArrayRef<int64_t>(),
+      builder.getArrayAttr({atLeast(begin, 0), atLeast(count, 1),
+                            atLeast(all.units, begin + count)}),
+      ArrayAttr());
+  addSide(*statement, /*isSource=*/true);
+  addSide(*statement, /*isSource=*/false);
+  return statement;
+}
+
+OwningOpRef<rule::RuleOp> prove::makeBatchRule(Operation *op,
+                                               const BatchAxes &axes) {
+  return BatchRule(op, axes).build();
+}

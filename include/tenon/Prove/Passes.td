@@ -17,12 +17,15 @@ def GraphProveBatch : Pass<"graph-prove-batch", "::mlir::func::FuncOp"> {
     Input: a function of graph ops. Output: the same. Axis 0 of the first
     argument has the samples, whose number is a symbol. For every op, the proof
     kernel shows for all numbers of samples, and every part of them, that the op
-    applied to the part gives the part of its result; so the model of a batch is
-    the concatenation of the model of its parts.
+    for the part, with the number of its samples in all sizes, gives the part of
+    its result; so the model of a batch is the concatenation of the model of its
+    parts. Values with samples have their number in the size of one axis only,
+    and others nowhere.
 
     `rules`: prints the theorems instead, as rules for `tenon-rules prove`.
 
-    Fails at ops that couple samples, and at those whose theorem is not proved.
+    Fails at ops that couple samples, at arguments and ops with the number of
+    samples in another size, and at ops whose theorem is not proved.
   }];
   let options = [
     Option<"rules", "rules", "bool", "false",

@@ -7,18 +7,26 @@
 //===----------------------------------------------------------------------===//
 //
 // A model may be cut along its batch if it does with every sample the same,
-// whatever other samples there are: the model of a slice of the samples is that
-// slice of the model's results. This follows from the index forms of its ops.
-// By induction on the ops of a block, every value has either one axis that
-// holds the samples, or none, and is the same for all of them:
+// whatever other samples there are, and however many: the model of a slice of
+// the samples is that slice of the model's results. The model of a slice is the
+// same model for fewer samples: their number is replaced in all of its sizes.
+// That this is so follows from the index forms of the ops. By induction on the
+// ops of a block, every value has either one axis that holds the samples, or
+// none, and is the same for all of them:
 //
 //  - an op reads, for the index v of its result along that axis, only the index
 //    v of operands that have samples, and v decides nothing else;
 //  - a reshape keeps what belongs to a sample together, in `rows` consecutive
 //    indices;
-//  - what has no samples but one row for each of them has equal rows.
+//  - what has no samples but one row for each of them has equal rows;
+//  - the number of samples n is a factor of the size of that axis, which is
+//    n * rows, and nothing else depends on n: neither `rows`, nor the other
+//    sizes of a value with samples, nor any size or attribute of what a value
+//    without samples is computed from, nor which indices are valid.
 //
-// An op of another kind couples samples, which is an error that names it.
+// An op of another kind couples samples, which is an error that names it. If n
+// is a constant, it is unknown which other sizes depend on it. Then there is no
+// model for fewer samples, and only the reads above are checked.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,7 +51,7 @@ struct SampleAxis {
 };
 
 struct BatchAxes {
-  /// The number of samples: a constant, or a symbol.
+  /// The number of samples: a constant, or a symbol, which is called n here.
   SymInt size;
   /// Values without an entry are the same for all samples.
   llvm::DenseMap<mlir::Value, SampleAxis> axes;
@@ -58,6 +66,8 @@ struct BatchAxes {
     auto it = axes.find(value);
     return it != axes.end() && !it->second.isUniform;
   }
+  /// Whether a size may change if the number of samples does, and nothing else.
+  bool dependsOnNumber(const SymInt &value) const;
 };
 
 struct BatchOptions {
@@ -77,7 +87,9 @@ mlir::FailureOr<BatchAxes> getArgumentBatchAxes(mlir::Block &body,
                                                 mlir::Location loc);
 
 /// Adds the axes of all values of a block of graph ops, whose arguments have
-/// those of `axes`. Fails with an error at the op that couples samples.
+/// those of `axes`. What the block returns has samples, or equal rows for each
+/// of them, or is the same for all of them. Fails with an error at the argument
+/// that can't be cut, or at the op that couples samples.
 mlir::LogicalResult findBatchAxes(mlir::Block &body,
                                   const BatchOptions &options, BatchAxes &axes);
 

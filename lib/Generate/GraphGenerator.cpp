@@ -55,14 +55,18 @@ void GraphGenerator::begin() {
   parameters = 0;
 }
 
-OwningOpRef<ModuleOp> GraphGenerator::finish() {
-  Block &body = function.getBody().front();
+SmallVector<Value> GraphGenerator::getUnused() {
   SmallVector<Value> results;
-  for (Operation &op : body)
+  for (Operation &op : function.getBody().front())
     if (op.getNumOperands() != 0)
       for (Value result : op.getResults())
         if (result.use_empty())
           results.push_back(result);
+  return results;
+}
+
+OwningOpRef<ModuleOp> GraphGenerator::finish(ValueRange results) {
+  Block &body = function.getBody().front();
   func::ReturnOp::create(builder, builder.getUnknownLoc(), results);
   // Arguments that nothing uses stay: models have them too.
   SmallVector<Type> types;
@@ -134,7 +138,7 @@ OwningOpRef<ModuleOp> GraphGenerator::generate(unsigned ops,
     added += kind.add(*this);
   }
   avoidsComputed = false;
-  return finish();
+  return finish(getUnused());
 }
 
 OwningOpRef<ModuleOp> GraphGenerator::generateEach(StringRef name) {
@@ -165,7 +169,7 @@ OwningOpRef<ModuleOp> GraphGenerator::generateEach(StringRef name) {
   forcedElement = {};
   if (!any)
     return {};
-  return finish();
+  return finish(getUnused());
 }
 
 const std::vector<GraphGenerator::Kind> &GraphGenerator::kinds() {

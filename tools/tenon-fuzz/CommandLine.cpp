@@ -32,7 +32,7 @@ usage: tenon-fuzz [options]
   --seed S          the first graph's seed (default 0); graph i has seed S + i
   --count N         graphs (default 100)
   --ops A..B        ops in a graph (default 5..40; 3..16 of the optimizer, 2..12
-                    for extraction, 3..12 for placement and gradients)
+                    for extraction, 3..12 for placement, gradients and --batch)
   --dynamic         graphs with dimension symbols too (every second one)
   --each-op[=KIND]  instead: a graph per op with all its element types
   --evaluators      instead of compiling: compare the interpreter's evaluators
@@ -57,6 +57,10 @@ usage: tenon-fuzz [options]
                     sizes, must prove no false one, and 95 % of the true
   --differentiate   instead: the gradients of such graphs against central
                     differences of the interpreter in f64
+  --batch           instead: models over n samples, in every second one of which
+                    n or another sample may matter; if a cut along the batch is
+                    accepted, the results for two parts must be those for the
+                    whole, at several n and every cut
   --rules PATH      rules for --optimize, --extraction and --prover (default:
                     Tenon's own)
   --fp MODE         which rules may fire: strict, reassociate (default), finite
@@ -99,6 +103,7 @@ static void addFlags(artifact::OptionTable &table, CommandLine &line) {
   table.addSwitch("--placement", line.placement);
   table.addSwitch("--prover", line.prover);
   table.addSwitch("--differentiate", line.differentiate);
+  table.addSwitch("--batch", line.batch);
   table.addSwitch("--assemble", line.assemble);
   table.addSwitch("--allow-refusals", line.allowRefusals);
   table.addSwitch("--no-shrink", [&line] {
@@ -169,12 +174,9 @@ std::optional<int> tenon::fuzz::parse(int argc, char **argv,
       !llvm::is_contained(GraphGenerator::listKinds(), line.only))
     return wrongUsage("no kind of op '" + line.only + "' (see --list)");
   if (line.most == 0) {
-    line.fewest = line.optimize || line.placement || line.differentiate ? 3
-                  : line.extraction                                     ? 2
-                                                                        : 5;
-    line.most = line.optimize                                             ? 16
-                : line.extraction || line.placement || line.differentiate ? 12
-                                                                          : 40;
+    bool isSmall = line.placement || line.differentiate || line.batch;
+    line.fewest = line.optimize || isSmall ? 3 : line.extraction ? 2 : 5;
+    line.most = line.optimize ? 16 : line.extraction || isSmall ? 12 : 40;
   }
   return std::nullopt;
 }

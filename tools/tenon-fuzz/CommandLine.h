@@ -25,8 +25,8 @@ struct CommandLine {
   unsigned count = 100, fewest = 0, most = 0;
   bool dynamic = false, eachOp = false, evaluators = false, optimize = false,
        extraction = false, placement = false, assemble = false,
-       backtracks = false, prover = false, differentiate = false, print = false,
-       allowRefusals = false, shrink = true;
+       backtracks = false, prover = false, differentiate = false, batch = false,
+       print = false, allowRefusals = false, shrink = true;
   std::string only, outputs = ".", tools;
   std::vector<std::string> compileFlags;
   /// The rules of the optimizer; empty: the folder that comes with Tenon.

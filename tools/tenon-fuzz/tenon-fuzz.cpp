@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BatchMode.h"
 #include "CommandLine.h"
 #include "DifferentiateMode.h"
 #include "Judge.h"
@@ -192,6 +193,8 @@ int main(int argc, char **argv) {
     return runDifferentiate(line, context);
   if (line.prover)
     return runProver(line, context);
+  if (line.batch)
+    return runBatch(line, context);
   auto scratch = artifact::TemporaryFolder::createForScratch();
   if (!scratch) {
     llvm::errs() << "tenon-fuzz: error: can't create a folder: "

@@ -121,10 +121,14 @@ public:
   mlir::OpBuilder builder;
   mlir::Type forcedElement; // of generateEach
 
+protected:
+  void begin();
+  /// The module, whose function returns `results`.
+  mlir::OwningOpRef<mlir::ModuleOp> finish(mlir::ValueRange results);
+
 private:
   static const std::vector<Kind> &kinds();
-  void begin();
-  mlir::OwningOpRef<mlir::ModuleOp> finish();
+  llvm::SmallVector<mlir::Value> getUnused();
 
   bool dynamic;
   /// Whether computed floats are to be taken seldom.

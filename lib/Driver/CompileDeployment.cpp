@@ -117,9 +117,11 @@ LogicalResult DeploymentCompilation::compileStage(ModuleOp module,
   one.input = getName(stage) + ".mlir";
   one.optimize.log = getStageFile(options.optimize.log, stage);
   one.optimize.report = getStageFile(options.optimize.report, stage);
+  one.rewritesReport = getStageFile(options.rewritesReport, stage);
   FailureOr<CompiledModule> compiled = compileStage(stage, one);
   if (failed(compiled) || failed(writeText(one.optimize.log, compiled->log)) ||
-      failed(writeText(one.optimize.report, compiled->report)))
+      failed(writeText(one.optimize.report, compiled->report)) ||
+      failed(writeText(one.rewritesReport, compiled->rewrites)))
     return failure();
   ArtifactFiles files;
   files.output = folder->getFile(getName(stage) + ".so");
@@ -142,7 +144,8 @@ LogicalResult DeploymentCompilation::checkFiles(pipe::ProgramOp program) {
           {"-o", base + "." + name.str() + kind.str(), /*isCompanion=*/true});
     for (const auto &[option, file] :
          {std::pair("--log", options.optimize.log),
-          std::pair("--report", options.optimize.report)})
+          std::pair("--report", options.optimize.report),
+          std::pair("--prove-rewrites", options.rewritesReport)})
       if (!file.empty())
         planned.push_back({option, getStageFile(file, stage)});
   }

@@ -104,20 +104,27 @@ static LogicalResult addTraining(ModuleOp module,
 }
 
 /// From here on, functions are pure: states are arguments and results.
-static LogicalResult functionalize(ModuleOp module, bool verifyEach) {
+static LogicalResult functionalize(ModuleOp module, bool verifyEach,
+                                   prove::RewriteProver *prover) {
   PassManager passes(module->getName());
   passes.enableVerifier(verifyEach);
+  if (prover)
+    proveRewrites(passes, *prover);
   passes.addPass(graph::createGraphFunctionalizeState());
   return passes.run(module);
 }
 
 /// Before anything is rewritten. What is placed already brings its checks.
-static LogicalResult extractChecks(ModuleOp module, IndexCheckMap &checks) {
+static LogicalResult extractChecks(ModuleOp module, IndexCheckMap &checks,
+                                   prove::RewriteProver *prover) {
   if (isPlaced(module))
     return success();
   for (func::FuncOp entry : graph::getEntries(module)) {
     FailureOr<OwningOpRef<func::FuncOp>> found =
-        graph::extractIndexChecks(entry);
+        graph::extractIndexChecks(entry, [&](PassManager &passes) {
+          if (prover)
+            proveRewrites(passes, *prover);
+        });
     if (failed(found))
       return failure();
     if (*found)
@@ -136,9 +143,10 @@ static std::string print(const report::OptimizeReport &page, StringRef file) {
              : report::renderHtml(page);
 }
 
-FailureOr<CompiledModule> tenon::compileModule(OwningOpRef<ModuleOp> module,
-                                               const CompileOptions &options,
-                                               PhaseTimes *given) {
+static FailureOr<CompiledModule> compileUnits(OwningOpRef<ModuleOp> module,
+                                              const CompileOptions &options,
+                                              PhaseTimes *given,
+                                              prove::RewriteProver *prover) {
   PhaseTimes unused(nullptr);
   PhaseTimes &times = given ? *given : unused;
   CompiledModule compiled;
@@ -161,8 +169,8 @@ FailureOr<CompiledModule> tenon::compileModule(OwningOpRef<ModuleOp> module,
     // Its programs are there, for whichever devices.
     policies = {compiled.policy};
   } else if (last >= CompilePhase::Optimize &&
-             (failed(functionalize(*module, options.verifyEach)) ||
-              failed(extractChecks(*module, checks)))) {
+             (failed(functionalize(*module, options.verifyEach, prover)) ||
+              failed(extractChecks(*module, checks, prover)))) {
     return failure();
   }
   // Before Lower, one graph is written: that of the default unit.
@@ -174,7 +182,7 @@ FailureOr<CompiledModule> tenon::compileModule(OwningOpRef<ModuleOp> module,
                                     : std::move(module);
     CompileOptions unitOptions =
         getOptionsFor(policy, options, *own->getContext());
-    UnitCompilation unit(std::move(own), unitOptions, checks, times);
+    UnitCompilation unit(std::move(own), unitOptions, checks, times, prover);
     if (failed(unit.run()))
       return failure();
     if (compiled.module) {
@@ -187,4 +195,24 @@ FailureOr<CompiledModule> tenon::compileModule(OwningOpRef<ModuleOp> module,
       compiled.report = print(*unit.getPage(), options.optimize.report);
   }
   return compiled;
+}
+
+FailureOr<CompiledModule> tenon::compileModule(OwningOpRef<ModuleOp> module,
+                                               const CompileOptions &options,
+                                               PhaseTimes *times) {
+  if (!options.proveRewrites)
+    return compileUnits(std::move(module), options, times, nullptr);
+  SingleThread single(*module->getContext());
+  prove::RewriteProver prover;
+  FailureOr<CompiledModule> compiled =
+      compileUnits(std::move(module), options, times, &prover);
+  if (failed(compiled))
+    return failure();
+  const prove::RewriteReport &report = prover.getReport();
+  report.emitOpen();
+  if (options.rewritesReport.empty())
+    report.print(llvm::errs());
+  else
+    compiled->rewrites = llvm::formatv("{0:2}\n", report.toJSON()).str();
+  return report.isRefuted() ? FailureOr<CompiledModule>() : std::move(compiled);
 }

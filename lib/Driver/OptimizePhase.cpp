@@ -9,9 +9,9 @@
 #include "OptimizePhase.h"
 #include "OptimizeReport.h"
 #include "tenon/Dialect/Graph/Transforms/Entries.h"
+#include "tenon/Driver/DataFolders.h"
 #include "tenon/Driver/PlacedScore.h"
 #include "tenon/Driver/RuleJudge.h"
-#include "tenon/Driver/DataFolders.h"
 #include "tenon/Place/Passes.h"
 
 #include "mlir/Pass/PassManager.h"
@@ -28,9 +28,9 @@ class OptimizePhase {
 public:
   OptimizePhase(ModuleOp module, const CompileOptions &options,
                 const PlacePipelineOptions &place, const Costs &known,
-                report::OptimizeReport *page)
+                report::OptimizeReport *page, prove::RewriteProver *prover)
       : module(module), options(options), place(place), known(known),
-        page(page) {
+        page(page), prover(prover) {
     // The report is placed by the same costs as the search, unless these are of
     // TASO's semantics.
     if (!this->place.subgraphs)
@@ -47,6 +47,8 @@ private:
   LogicalResult loadRules();
   void describe(ArrayRef<OwningOpRef<func::FuncOp>> before,
                 ArrayRef<OptimizeResult> results);
+  void replay(ArrayRef<OwningOpRef<func::FuncOp>> before,
+              ArrayRef<OptimizeResult> results);
 
   ModuleOp module;
   const CompileOptions &options;
@@ -54,6 +56,7 @@ private:
   PlacePipelineOptions place;
   const Costs &known;
   report::OptimizeReport *page;
+  prove::RewriteProver *prover;
   const cost::CostModel *costs = known.model.get();
   std::optional<optimize::RuleSet> rules;
 };
@@ -63,6 +66,8 @@ LogicalResult OptimizePhase::canonicalize() {
   PassManager passes(module->getName());
   passes.enableVerifier(options.verifyEach);
   buildCanonicalPipeline(passes, options.policy.fp);
+  if (prover)
+    proveRewrites(passes, *prover);
   return passes.run(module);
 }
 
@@ -110,6 +115,36 @@ void OptimizePhase::describe(ArrayRef<OwningOpRef<func::FuncOp>> before,
   }
 }
 
+/// Derives the results again, step by step, from what was optimized.
+void OptimizePhase::replay(ArrayRef<OwningOpRef<func::FuncOp>> before,
+                           ArrayRef<OptimizeResult> results) {
+  for (auto [number, function] :
+       llvm::enumerate(module.getOps<func::FuncOp>())) {
+    prove::PassReport &row = prover->getReport().getPass("rules");
+    const optimize::FunctionLog &log = results[number].log;
+    ++row.runs;
+    if (!results[number].changed)
+      continue;
+    ++row.changed;
+    std::string reason;
+    ScopedDiagnosticHandler handler(module.getContext(),
+                                    [&](Diagnostic &diagnostic) {
+                                      reason = diagnostic.str();
+                                      return success();
+                                    });
+    if (failed(optimize::replay(before[number].get(), log, options.policy.fp,
+                                *rules)) ||
+        optimize::hashFunction(before[number].get()) !=
+            optimize::hashFunction(function))
+      row.open.push_back({function.getName().str(), "func.func",
+                          function.getLoc(),
+                          "the log is no derivation of the result: " + reason,
+                          /*isRefuted=*/false});
+    else
+      row.byRule += log.firings.size();
+  }
+}
+
 FailureOr<OptimizeOutcome> OptimizePhase::run() {
   if (!options.optimize.required && options.optimize.rules.empty() &&
       findRulesFolder().empty()) {
@@ -138,7 +173,7 @@ FailureOr<OptimizeOutcome> OptimizePhase::run() {
   if (costs->getProfile().semantics == cost::Semantics::Fused)
     scorer = makePlacedScorer(*costs, place);
   std::vector<OwningOpRef<func::FuncOp>> before;
-  if (page)
+  if (page || prover)
     for (auto function : module.getOps<func::FuncOp>())
       before.emplace_back(function.clone());
   FailureOr<std::vector<OptimizeResult>> results =
@@ -152,6 +187,8 @@ FailureOr<OptimizeOutcome> OptimizePhase::run() {
             .str();
   if (page)
     describe(before, *results);
+  if (prover)
+    replay(before, *results);
   for (const OptimizeResult &result : *results)
     outcome.searchSeconds += result.searchSeconds;
   return outcome;
@@ -160,8 +197,9 @@ FailureOr<OptimizeOutcome> OptimizePhase::run() {
 FailureOr<OptimizeOutcome>
 tenon::runOptimizePhase(ModuleOp module, const CompileOptions &options,
                         const PlacePipelineOptions &place, const Costs &costs,
-                        report::OptimizeReport *page) {
-  return OptimizePhase(module, options, place, costs, page).run();
+                        report::OptimizeReport *page,
+                        prove::RewriteProver *prover) {
+  return OptimizePhase(module, options, place, costs, page, prover).run();
 }
 
 void tenon::describeUnchanged(ModuleOp module, const CompileOptions &options,

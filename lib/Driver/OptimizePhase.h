@@ -12,6 +12,7 @@
 #include "Costs.h"
 #include "tenon/Driver/Compile.h"
 #include "tenon/Driver/Pipelines.h"
+#include "tenon/Driver/ProveRewrites.h"
 #include "tenon/Report/OptimizeReport.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -27,11 +28,12 @@ struct OptimizeOutcome {
 };
 
 /// Optimizes the module as `options` say. `place` is how it will be placed.
-/// `page` gets what a report shows of it; null: there is none.
+/// `page` gets what a report shows of it; null: there is none. `prover` proves
+/// what changes the graph, and replays the rules; null: nothing is proved.
 mlir::FailureOr<OptimizeOutcome>
 runOptimizePhase(mlir::ModuleOp module, const CompileOptions &options,
                  const PlacePipelineOptions &place, const Costs &costs,
-                 report::OptimizeReport *page);
+                 report::OptimizeReport *page, prove::RewriteProver *prover);
 
 /// The page of a graph that is not optimized.
 void describeUnchanged(mlir::ModuleOp module, const CompileOptions &options,

@@ -88,7 +88,7 @@ LogicalResult FileCompilation::prepareOutputs() {
         !status)
       return error() << status.error();
   for (const std::string &file :
-       {options.optimize.log, options.optimize.report})
+       {options.optimize.log, options.optimize.report, options.rewritesReport})
     if (!file.empty() && !artifact::isWrittenInPlace(file) &&
         failed(outputs.add(file, context)))
       return failure();
@@ -166,7 +166,8 @@ LogicalResult FileCompilation::finishModule(ModuleOp module) {
 LogicalResult FileCompilation::writeTexts(const CompiledModule &compiled) {
   for (const auto &[file, text] :
        {std::pair(options.optimize.log, compiled.log),
-        std::pair(options.optimize.report, compiled.report)})
+        std::pair(options.optimize.report, compiled.report),
+        std::pair(options.rewritesReport, compiled.rewrites)})
     if (!text.empty())
       if (auto status =
               artifact::writeFile(outputs.find(file), text.data(), text.size());

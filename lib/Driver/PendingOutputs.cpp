@@ -87,5 +87,7 @@ tenon::listOutputs(const CompileOptions &options) {
     outputs.push_back({"--log", options.optimize.log});
   if (!options.optimize.report.empty())
     outputs.push_back({"--report", options.optimize.report});
+  if (!options.rewritesReport.empty())
+    outputs.push_back({"--prove-rewrites", options.rewritesReport});
   return outputs;
 }

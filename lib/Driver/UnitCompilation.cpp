@@ -99,6 +99,13 @@ LogicalResult UnitCompilation::loadCosts() {
   return success();
 }
 
+LogicalResult UnitCompilation::runPasses(PassManager &passes) {
+  passes.enableVerifier(options.verifyEach);
+  if (prover)
+    proveRewrites(passes, *prover);
+  return passes.run(*module);
+}
+
 PlacePipelineOptions UnitCompilation::getPlaceOptions() const {
   PlacePipelineOptions place;
   place.costs = costs.place;
@@ -126,8 +133,9 @@ LogicalResult UnitCompilation::optimize() {
       describeUnchanged(*module, options, getPlaceOptions(), costs, *page);
     return setPrecision();
   }
-  FailureOr<OptimizeOutcome> outcome = runOptimizePhase(
-      *module, options, getPlaceOptions(), costs, page ? &*page : nullptr);
+  FailureOr<OptimizeOutcome> outcome =
+      runOptimizePhase(*module, options, getPlaceOptions(), costs,
+                       page ? &*page : nullptr, prover);
   if (failed(outcome))
     return failure();
   times.addSearch(outcome->searchSeconds);
@@ -161,9 +169,8 @@ LogicalResult UnitCompilation::setPrecision() {
                    << ": expected a model that is not placed yet, whose "
                       "kernels were chosen by their types";
   PassManager passes(module.get()->getName());
-  passes.enableVerifier(options.verifyEach);
   buildPrecisionPipeline(passes, placeOptions);
-  if (failed(passes.run(*module)))
+  if (failed(runPasses(passes)))
     return failure();
   (*module)->setAttr(kPrecisionAttrName,
                      StringAttr::get(module->getContext(), name));
@@ -192,19 +199,36 @@ LogicalResult UnitCompilation::checkPins() {
   return success();
 }
 
+/// The function with checks computes what the function and the checks do.
+void UnitCompilation::addIndexChecks() {
+  for (func::FuncOp entry : graph::getEntries(*module)) {
+    auto found = checks.find(entry.getName());
+    if (found == checks.end())
+      continue;
+    prove::FunctionSnapshot before;
+    if (prover) {
+      before = prove::takeSnapshot(entry);
+      prove::appendSnapshot(before, prove::takeSnapshot(*found->second));
+    }
+    graph::addIndexChecks(entry, found->second.get());
+    if (!prover)
+      continue;
+    ++prover->getReport().getPass("index-checks").runs;
+    prover->compare("index-checks", std::move(before),
+                    prove::takeSnapshot(entry));
+  }
+}
+
 LogicalResult UnitCompilation::place() {
   PlacePipelineOptions placeOptions = getPlaceOptions();
   if (failed(checkPins()))
     return failure();
   placeOptions.sharesPins = graph::getEntries(*module).size() > 1;
   placeOptions.explain = page || options.stopAfter == CompilePhase::Place;
-  for (func::FuncOp entry : graph::getEntries(*module))
-    if (auto found = checks.find(entry.getName()); found != checks.end())
-      graph::addIndexChecks(entry, found->second.get());
+  addIndexChecks();
   PassManager passes(module.get()->getName());
-  passes.enableVerifier(options.verifyEach);
   buildPlacePipeline(passes, placeOptions);
-  if (failed(passes.run(*module)))
+  if (failed(runPasses(passes)))
     return failure();
   SmallVector<func::FuncOp> entries = graph::getEntries(*module);
   if (page)

@@ -13,6 +13,7 @@
 #include "PhaseTimes.h"
 #include "tenon/Driver/Compile.h"
 #include "tenon/Driver/Pipelines.h"
+#include "tenon/Driver/ProveRewrites.h"
 #include "tenon/Report/OptimizeReport.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -35,12 +36,13 @@ CompilePhase getLastPhase(const CompileOptions &options);
 /// the import depends on the device.
 class UnitCompilation {
 public:
-  /// `options` are those of the unit: its policy is for one device.
+  /// `options` are those of the unit: its policy is for one device. `prover`
+  /// proves what changes the graph; null: nothing is proved.
   UnitCompilation(mlir::OwningOpRef<mlir::ModuleOp> module,
                   const CompileOptions &options, const IndexCheckMap &checks,
-                  PhaseTimes &times)
+                  PhaseTimes &times, prove::RewriteProver *prover)
       : module(std::move(module)), options(options), checks(checks),
-        times(times) {}
+        times(times), prover(prover) {}
 
   /// Runs the phases of the table, up to the last one that is asked for. A
   /// lowered module goes on behind Lower.
@@ -68,6 +70,8 @@ private:
   bool hasPrecision() const;
   mlir::LogicalResult setPrecision();
   mlir::LogicalResult checkPins();
+  void addIndexChecks();
+  mlir::LogicalResult runPasses(mlir::PassManager &passes);
   mlir::InFlightDiagnostic error() {
     return mlir::emitError(mlir::UnknownLoc::get(module->getContext()));
   }
@@ -76,6 +80,7 @@ private:
   const CompileOptions &options;
   const IndexCheckMap &checks;
   PhaseTimes &times;
+  prove::RewriteProver *prover;
   Costs costs;
   std::optional<report::OptimizeReport> page;
   std::string log;

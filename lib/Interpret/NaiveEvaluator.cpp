@@ -1,29 +1,24 @@
-//===- NaiveEvaluator.cpp - recursive evaluation of index forms -----------===//
+//===- NaiveEvaluator.cpp - element by element evaluation -----------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// The specification of index forms: short, and without any cache of elements.
-// LoopEvaluator.cpp must give the same bits.
-//
-//===----------------------------------------------------------------------===//
 
 #include "FormEvaluators.h"
-#include "IndexMath.h"
+#include "FormRecursion.h"
 
 using namespace mlir;
 using namespace tenon::graph;
 using namespace tenon::interpret;
 
 namespace {
-class Naive {
+class Naive final : public FormRecursion {
 public:
   Naive(ArrayRef<Tensor> operands, const Arithmetic &arithmetic,
         std::string &error)
-      : operands(operands), arithmetic(arithmetic), error(error) {}
+      : FormRecursion(arithmetic), operands(operands), error(error) {}
 
   LogicalResult run(const ConcreteForm &form, Tensor &result) {
     vars.assign(form.shape.size(), 0);
@@ -41,105 +36,13 @@ public:
   }
 
 private:
-  int64_t index(const Expr &expr) {
-    auto operand = [&](unsigned number) {
-      return index(expr->operands[number]);
-    };
-    switch (expr.getKind()) {
-    case ExprKind::Size:
-      return *expr->size.getConstant();
-    case ExprKind::Var:
-      return vars[expr->var];
-    case ExprKind::IndexAdd:
-      return operand(0) + operand(1);
-    case ExprKind::IndexMul:
-      return operand(0) * operand(1);
-    case ExprKind::IndexFloorDiv:
-      return floorDiv(operand(0), operand(1));
-    case ExprKind::IndexMod:
-      return floorMod(operand(0), operand(1));
-    case ExprKind::IndexMin:
-      return std::min(operand(0), operand(1));
-    case ExprKind::IndexMax:
-      return std::max(operand(0), operand(1));
-    case ExprKind::IndexSelect:
-      return boolean(expr->operands[0]) ? operand(1) : operand(2);
-    case ExprKind::FromElement:
-      return element(expr->operands[0]).integer;
-    default:
-      llvm_unreachable("not an index expression");
-    }
-  }
-
-  bool boolean(const Expr &expr) {
-    auto operand = [&](unsigned number) {
-      return index(expr->operands[number]);
-    };
-    switch (expr.getKind()) {
-    case ExprKind::True:
-      return true;
-    case ExprKind::IndexLess:
-      return operand(0) < operand(1);
-    case ExprKind::IndexLessEqual:
-      return operand(0) <= operand(1);
-    case ExprKind::IndexEqual:
-      return operand(0) == operand(1);
-    case ExprKind::And:
-      return boolean(expr->operands[0]) && boolean(expr->operands[1]);
-    case ExprKind::Or:
-      return boolean(expr->operands[0]) || boolean(expr->operands[1]);
-    case ExprKind::Not:
-      return !boolean(expr->operands[0]);
-    case ExprKind::FromBoolElement:
-      return element(expr->operands[0]).integer != 0;
-    default:
-      llvm_unreachable("not a condition");
-    }
-  }
-
-  Cell element(const Expr &expr) {
-    switch (expr.getKind()) {
-    case ExprKind::Load:
-      return load(expr);
-    case ExprKind::Constant:
-      return arithmetic.constant(kindOf(expr->type), expr->number,
-                                 expr->integer);
-    case ExprKind::Apply: {
-      Cell a = element(expr->operands[0]), b = a;
-      if (arity(expr->fn) == 2)
-        b = element(expr->operands[1]);
-      return arithmetic.apply(expr->fn, kindOf(expr->operands[0]->type), a, b);
-    }
-    case ExprKind::Cast:
-      return arithmetic.cast(kindOf(expr->operands[0]->type),
-                             kindOf(expr->type), element(expr->operands[0]));
-    case ExprKind::FromIndex:
-      return arithmetic.fromIndex(kindOf(expr->type), index(expr->operands[0]));
-    case ExprKind::Select:
-      return boolean(expr->operands[0]) ? element(expr->operands[1])
-                                        : element(expr->operands[2]);
-    case ExprKind::Reduce: {
-      Cell sum = arithmetic.neutral(expr->reduce, kindOf(expr->type));
-      for (unsigned var : expr->vars)
-        if (var >= vars.size())
-          vars.resize(var + 1);
-      reduce(expr, 0, sum);
-      return sum;
-    }
-    default:
-      llvm_unreachable("not an element expression");
-    }
-  }
-
-  Cell load(const Expr &expr) {
+  Cell load(const Expr &expr, ArrayRef<int64_t> indices) override {
     const Tensor &tensor = operands[expr->operand];
-    SmallVector<int64_t, 6> indices;
     int64_t offset = 0;
     bool inside = true;
-    for (auto [operand, size] : llvm::zip(expr->operands, tensor.getShape())) {
-      indices.push_back(index(operand));
-      inside &= indices.back() >= 0 && indices.back() < size;
-      offset = offset * size + indices.back();
+    for (auto [index, size] : llvm::zip(indices, tensor.getShape())) {
+      inside &= index >= 0 && index < size;
+      offset = offset * size + index;
     }
     if (inside)
       return tensor.data()[offset];
@@ -149,26 +52,8 @@ private:
     return Cell{};
   }
 
-  void reduce(const Expr &expr, unsigned number, Cell &sum) {
-    unsigned count = expr->vars.size();
-    if (number == count) {
-      if (boolean(expr->operands[count]))
-        sum = arithmetic.combine(expr->reduce, kindOf(expr->type), sum,
-                                 element(expr->operands[count + 1]));
-      return;
-    }
-    int64_t extent = index(expr->operands[number]);
-    for (int64_t value = 0; value < extent && !failed; ++value) {
-      vars[expr->vars[number]] = value;
-      reduce(expr, number + 1, sum);
-    }
-  }
-
   ArrayRef<Tensor> operands;
-  const Arithmetic &arithmetic;
   std::string &error;
-  bool failed = false;
-  SmallVector<int64_t, 8> vars;
 };
 } // namespace
 

@@ -102,6 +102,9 @@ The .mlir may also be a plan of tenon-plan, for several ranks.
                        code of each architecture
   --threads=N          threads of the compiler (default 2)
   --verify-each        verify the module after every pass
+  --prove-rewrites     prove what each pass between import and placement does to
+                       this model, and print a table; what is not proved is a
+                       remark (docs/proofs.md); =F.json writes it to a file
   --timing             say on standard error how long each phase took
   --time-report        the same as a table that sums to the whole time, and what
                        was done, in numbers
@@ -201,6 +204,12 @@ static void addOwnFlags(artifact::OptionTable &table, CompileOptions &options) {
   table.addSwitch("--verify-each", options.verifyEach);
   table.addSwitch("--timing", options.timing);
   table.addSwitch("--time-report", options.timeReport);
+  table.addOptional("--prove-rewrites",
+                    [&options](std::string_view value) -> Status {
+                      options.proveRewrites = true;
+                      options.rewritesReport = value;
+                      return Status::success();
+                    });
   table.addSwitch("--unadmitted", options.unadmitted);
   table.addSwitch("--force", options.force);
 }

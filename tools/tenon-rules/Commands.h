@@ -35,6 +35,7 @@ int runDerive(llvm::ArrayRef<const char *> arguments);
 /// Finds rules between graphs of some ops: 0 when all that were found are
 /// written.
 int runDiscover(llvm::ArrayRef<const char *> arguments);
+int runEqual(llvm::ArrayRef<const char *> arguments);
 /// Does again what the optimizer logged: 0 when every step is right.
 int runReplay(llvm::ArrayRef<const char *> arguments);
 

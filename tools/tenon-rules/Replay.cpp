@@ -12,10 +12,11 @@
 
 #include "tenon/Dialect/Graph/IR/SizeConditions.h"
 #include "tenon/Dialect/Graph/Transforms/Entries.h"
+#include "tenon/Driver/DataFolders.h"
 #include "tenon/Driver/Pipelines.h"
+#include "tenon/Driver/ProveRewrites.h"
 #include "tenon/Driver/Registration.h"
 #include "tenon/Driver/RuleJudge.h"
-#include "tenon/Driver/DataFolders.h"
 #include "tenon/Optimize/RuleLog.h"
 #include "tenon/Support/ParseModule.h"
 
@@ -42,6 +43,8 @@ usage: tenon-rules replay LOG --input IN.mlir [options]
   --input IN.mlir     the module that was optimized
   --rules DIR         a folder or file of rules (default: Tenon's own)
   --expect OUT.mlir   compare the functions with those of OUT.mlir
+  --prove-rewrites    also prove what is rewritten before the rules: the canonical
+                      form. What is not proved is a remark
   --fp MODE           the most that the log may allow: strict, reassociate or
                       finite (default: what it says)
   -o FILE             write the module that is derived; "-" is standard output
@@ -85,6 +88,7 @@ private:
   bool write();
 
   std::string logPath, input, rulesPath, expect, output;
+  bool provesRewrites = false;
   /// The most that the log may allow; std::nullopt: anything.
   std::optional<FpMode> fp;
   MLIRContext context;
@@ -104,6 +108,7 @@ std::optional<int> LogReplayer::parse(ArrayRef<const char *> arguments) {
   std::string mode;
   line.add("--fp", mode);
   line.add("-o", output);
+  line.add("--prove-rewrites", provesRewrites);
   if (std::optional<int> status = line.parse(arguments))
     return status;
   if (line.files.size() != 1)
@@ -162,7 +167,16 @@ bool LogReplayer::canonicalize() {
     graph::recordSizeConditions(entry);
   PassManager passes(&context);
   buildCanonicalPipeline(passes, log.fp);
-  return succeeded(passes.run(*module));
+  prove::RewriteProver prover;
+  if (provesRewrites)
+    proveRewrites(passes, prover);
+  if (failed(passes.run(*module)))
+    return false;
+  if (!provesRewrites)
+    return true;
+  prover.getReport().emitOpen();
+  prover.getReport().print(output == "-" ? llvm::errs() : llvm::outs());
+  return !prover.getReport().isRefuted();
 }
 
 /// Only rules that the log names: others need not be proved.

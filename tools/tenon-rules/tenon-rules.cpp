@@ -33,6 +33,7 @@ usage: tenon-rules COMMAND FILE... [options]
   correct           complete rules that are equal in a part of the result
   derive            derive rules from others, which are proved
   discover          find rules between graphs of some ops, and prove them
+  equal             prove that two modules compute the same
   import-taso       translate TASO's file of rules
   replay            check a log of the optimizer, step by step
   COMMAND --help    the options of a command
@@ -47,10 +48,15 @@ static constexpr struct {
   StringLiteral name;
   int (*run)(ArrayRef<const char *> arguments);
 } commands[] = {
-    {"prove", tools::runProve},       {"check-proof", tools::runCheckProof},
-    {"check", tools::runCheck},       {"mutate", tools::runMutate},
-    {"correct", tools::runCorrect},   {"derive", tools::runDerive},
-    {"discover", tools::runDiscover}, {"import-taso", tools::runImportTaso},
+    {"prove", tools::runProve},
+    {"check-proof", tools::runCheckProof},
+    {"check", tools::runCheck},
+    {"mutate", tools::runMutate},
+    {"correct", tools::runCorrect},
+    {"derive", tools::runDerive},
+    {"discover", tools::runDiscover},
+    {"equal", tools::runEqual},
+    {"import-taso", tools::runImportTaso},
     {"replay", tools::runReplay},
 };
 

@@ -113,6 +113,11 @@ struct CompileOptions {
   std::string weights;
   /// Replace files beside the output that Tenon did not write.
   bool force = false;
+  /// Prove what each pass between import and placement does, and what the
+  /// optimizer did. The result is a table on standard error, or JSON in the
+  /// file `rewritesReport`.
+  bool proveRewrites = false;
+  std::string rewritesReport;
   /// Verify after every pass, not only after every phase.
   bool verifyEach = false;
   /// Report on standard error how long each phase took: each run of one, or a

@@ -36,6 +36,9 @@ struct CompiledModule {
   /// The page, if options.optimize.report is not empty: JSON if that name ends
   /// so, else HTML.
   std::string report;
+  /// What is proved of the rewrites, as JSON, if
+  /// options.rewritesReport is not empty.
+  std::string rewrites;
 };
 
 /// Runs the phases after the import, up to options.stopAfter, for each unit: a

@@ -272,8 +272,8 @@ static FailureOr<bool> checkConstant(const IndexCheck &check, Location loc) {
 // Functions that compute checked indices
 //===----------------------------------------------------------------------===//
 
-FailureOr<OwningOpRef<func::FuncOp>>
-tenon::graph::extractIndexChecks(func::FuncOp function) {
+FailureOr<OwningOpRef<func::FuncOp>> tenon::graph::extractIndexChecks(
+    func::FuncOp function, llvm::function_ref<void(PassManager &)> configure) {
   OwningOpRef<func::FuncOp> none;
   if (function.isExternal() || !function.getBody().hasOneBlock())
     return std::move(none);
@@ -309,6 +309,8 @@ tenon::graph::extractIndexChecks(func::FuncOp function) {
   PassManager passes(checks->getContext(), func::FuncOp::getOperationName());
   passes.addPass(createCanonicalizerPass());
   passes.addPass(createCSEPass());
+  if (configure)
+    configure(passes);
   if (failed(passes.run(*checks)))
     return failure();
   SmallVector<FoundCheck> kept;

@@ -27,6 +27,10 @@
 
 #include <string>
 
+namespace mlir {
+class PassManager;
+} // namespace mlir
+
 namespace tenon::graph {
 
 /// The check of a result; `indices` of the use is the returned value.
@@ -40,8 +44,10 @@ struct IndexCheck {
 /// indices that are known to be in range and those of dead ops; returns null if
 /// none are left. Fails if a constant index is out of range, or if `function`
 /// reads or writes states (their arguments have the values before the run).
-mlir::FailureOr<mlir::OwningOpRef<mlir::func::FuncOp>>
-extractIndexChecks(mlir::func::FuncOp function);
+/// `configure` is called with the pass manager that simplifies the result.
+mlir::FailureOr<mlir::OwningOpRef<mlir::func::FuncOp>> extractIndexChecks(
+    mlir::func::FuncOp function,
+    llvm::function_ref<void(mlir::PassManager &)> configure = nullptr);
 
 /// Appends the results of `checks` to those of `function`, which has the same
 /// arguments.

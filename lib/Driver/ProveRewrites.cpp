@@ -1,0 +1,92 @@
+//===- ProveRewrites.cpp - proofs of passes as they run -------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tenon/Driver/ProveRewrites.h"
+
+#include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassInstrumentation.h"
+
+using namespace mlir;
+using namespace tenon;
+
+namespace {
+/// Copies functions before a pass, and compares them behind it.
+class RewriteInstrumentation : public PassInstrumentation {
+public:
+  explicit RewriteInstrumentation(prove::RewriteProver &prover)
+      : prover(prover) {}
+
+  void runBeforePass(Pass *pass, Operation *op) override;
+  void runAfterPass(Pass *pass, Operation *op) override;
+  void runAfterPassFailed(Pass *pass, Operation *op) override {
+    if (hasFunctions(pass, op))
+      running.pop_back();
+  }
+
+private:
+  struct Run {
+    /// Changes with the op.
+    OperationFingerPrint print;
+    std::vector<prove::FunctionSnapshot> before;
+  };
+
+  /// Whether the pass does something itself: a pass that only runs others has
+  /// no argument.
+  static bool hasFunctions(Pass *pass, Operation *op) {
+    return !pass->getArgument().empty() && isa<func::FuncOp, ModuleOp>(op);
+  }
+  static std::vector<prove::FunctionSnapshot> takeSnapshots(Operation *op);
+
+  prove::RewriteProver &prover;
+  /// The passes that run, the innermost one last.
+  std::vector<Run> running;
+};
+} // namespace
+
+std::vector<prove::FunctionSnapshot>
+RewriteInstrumentation::takeSnapshots(Operation *op) {
+  std::vector<prove::FunctionSnapshot> snapshots;
+  op->walk<WalkOrder::PreOrder>([&](func::FuncOp function) {
+    if (!function.isExternal())
+      snapshots.push_back(prove::takeSnapshot(function));
+    return WalkResult::skip();
+  });
+  return snapshots;
+}
+
+void RewriteInstrumentation::runBeforePass(Pass *pass, Operation *op) {
+  if (hasFunctions(pass, op))
+    running.push_back(Run{OperationFingerPrint(op), takeSnapshots(op)});
+}
+
+void RewriteInstrumentation::runAfterPass(Pass *pass, Operation *op) {
+  if (!hasFunctions(pass, op))
+    return;
+  Run run = std::move(running.back());
+  running.pop_back();
+  StringRef name = pass->getArgument();
+  prover.getReport().getPass(name).runs += run.before.size();
+  if (OperationFingerPrint(op) == run.print)
+    return;
+  std::vector<prove::FunctionSnapshot> after = takeSnapshots(op);
+  for (prove::FunctionSnapshot &one : run.before) {
+    auto found = llvm::find_if(
+        after, [&](const auto &other) { return other.name == one.name; });
+    if (found == after.end()) {
+      one.problem = "the pass removed the function";
+      prove::FunctionSnapshot none;
+      prover.compare(name, std::move(one), std::move(none));
+      continue;
+    }
+    prover.compare(name, std::move(one), std::move(*found));
+  }
+}
+
+void tenon::proveRewrites(PassManager &passes, prove::RewriteProver &prover) {
+  passes.addInstrumentation(std::make_unique<RewriteInstrumentation>(prover));
+}

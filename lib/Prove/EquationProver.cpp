@@ -1,0 +1,145 @@
+//===- EquationProver.cpp - proofs of equations ---------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "EquationProver.h"
+#include "SampleRule.h"
+#include "tenon/Dialect/Graph/IR/Graph.h"
+#include "tenon/Interpret/Interpreter.h"
+#include "tenon/Prove/Prove.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::prove;
+using interpret::Tensor;
+
+/// The most elements of a value in a computation of constants.
+static constexpr int64_t maxComputed = 1 << 20;
+
+//===----------------------------------------------------------------------===//
+// Constants
+//===----------------------------------------------------------------------===//
+
+static bool isConstant(Value value) {
+  return isa_and_nonnull<graph::ConstantOp>(value.getDefiningOp());
+}
+
+/// Computes a cone of constants in the types of its values.
+static FailureOr<Tensor> compute(const Cone &cone, Value root) {
+  ScopedDiagnosticHandler quiet(root.getContext(),
+                                [](Diagnostic &) { return success(); });
+  interpret::Options options;
+  options.domain.kind = interpret::Domain::Kind::F32;
+  options.threads = 1;
+  llvm::DenseMap<Value, Tensor> tensors;
+  auto computeOp = [&](Operation *op) -> LogicalResult {
+    SmallVector<Tensor> operands;
+    for (Value operand : op->getOperands())
+      operands.push_back(tensors.lookup(operand));
+    for (Type type : op->getResultTypes()) {
+      auto shaped = cast<RankedTensorType>(type);
+      if (!shaped.hasStaticShape() || shaped.getNumElements() > maxComputed)
+        return failure();
+    }
+    FailureOr<SmallVector<Tensor>> results =
+        interpret::evaluateOp(op, operands, {}, options);
+    if (failed(results))
+      return failure();
+    for (auto [result, tensor] : llvm::zip(op->getResults(), *results))
+      tensors[result] = tensor;
+    return success();
+  };
+  for (Value leaf : cone.leaves)
+    if (failed(computeOp(leaf.getDefiningOp())))
+      return failure();
+  for (Operation *op : cone.ops)
+    if (failed(computeOp(op)))
+      return failure();
+  return tensors.lookup(root);
+}
+
+static bool areSameBits(const Tensor &a, const Tensor &b) {
+  if (!a || !b || a.getType() != b.getType())
+    return false;
+  for (int64_t n = 0; n < a.getNumElements(); ++n)
+    if (a.data()[n].integer != b.data()[n].integer)
+      return false;
+  return true;
+}
+
+/// Whether both sides are computed only from constants and give the same bits.
+/// Reals would not do: a folded constant is rounded.
+static bool areEqualConstants(const Equation &equation) {
+  if (!equation.perm.empty() ||
+      !llvm::all_of(equation.source.leaves, isConstant) ||
+      !llvm::all_of(equation.target.leaves, isConstant))
+    return false;
+  FailureOr<Tensor> before = compute(equation.source, equation.before);
+  FailureOr<Tensor> after = compute(equation.target, equation.after);
+  return succeeded(before) && succeeded(after) && areSameBits(*before, *after);
+}
+
+//===----------------------------------------------------------------------===//
+// EquationProver
+//===----------------------------------------------------------------------===//
+
+EquationProof EquationProver::proveStatement(rule::RuleOp statement) {
+  EquationProof proof;
+  // Most guesses at what is equal are wrong at the first element.
+  if (std::string difference = sampleDifference(statement);
+      !difference.empty()) {
+    proof.reason = difference;
+    proof.isFalse = true;
+    return proof;
+  }
+  ProveOptions options;
+  options.rlimit = std::min(rlimit, budget);
+  options.refute = false;
+  options.seekRangeChanges = false;
+  if (options.rlimit == 0) {
+    proof.reason = "the bound of the work for one model is reached";
+    return proof;
+  }
+  rule::Certificate certificate = proveRule(statement, options);
+  budget -= std::min(budget, certificate.rlimit);
+  proof.isProved = certificate.status == rule::Status::Proved;
+  proof.reason = certificate.reason;
+  SmallVector<Type> types;
+  statement->walk([&](Operation *op) {
+    for (Type type : op->getResultTypes())
+      types.push_back(cast<RankedTensorType>(type).getElementType());
+  });
+  proof.floatClass = certificate.getFloatClass(types);
+  return proof;
+}
+
+EquationProof EquationProver::prove(const Equation &equation,
+                                    ArrayRef<graph::SizeCondition> facts) {
+  EquationProof proof;
+  if (areEqualConstants(equation)) {
+    proof.isProved = true;
+    return proof;
+  }
+  OwningOpRef<rule::RuleOp> statement =
+      makeStatement(equation, facts, proof.reason);
+  if (!statement)
+    return proof;
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  statement->print(os, rule::getHashedPrinting());
+  auto found = known.find(text);
+  if (found == known.end())
+    found = known.try_emplace(text, proveStatement(*statement)).first;
+  return found->second;
+}
+
+std::string EquationProver::refute(const Equation &equation,
+                                   ArrayRef<graph::SizeCondition> facts) {
+  std::string reason;
+  OwningOpRef<rule::RuleOp> statement = makeStatement(equation, facts, reason);
+  return statement ? sampleDifference(*statement) : "";
+}

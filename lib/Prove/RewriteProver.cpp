@@ -1,0 +1,27 @@
+//===- RewriteProver.cpp - proofs of what passes did ----------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tenon/Prove/RewriteProver.h"
+#include "FunctionComparer.h"
+
+using namespace tenon;
+using namespace tenon::prove;
+
+RewriteProver::RewriteProver(const RewriteProverOptions &options)
+    : prover(std::make_unique<EquationProver>(options.rlimit, options.budget)) {
+}
+
+RewriteProver::~RewriteProver() = default;
+
+void RewriteProver::compare(llvm::StringRef pass, FunctionSnapshot before,
+                            FunctionSnapshot after) {
+  PassReport &row = report.getPass(pass);
+  ++row.changed;
+  FunctionComparer(before, after, *prover, row).run();
+  report.distinct = prover->getNumDistinct();
+}

@@ -219,6 +219,8 @@ OwningOpRef<rule::RuleOp> StatementBuilder::build() {
 OwningOpRef<rule::RuleOp> prove::makeStatement(const Equation &equation,
                                                ArrayRef<SizeCondition> facts,
                                                std::string &reason) {
+  // A compile without rules has not loaded it.
+  equation.after.getContext()->loadDialect<rule::RuleDialect>();
   OwningOpRef<rule::RuleOp> statement =
       StatementBuilder(equation, facts).build();
   ScopedDiagnosticHandler quiet(

@@ -115,7 +115,8 @@ EquationProof FunctionComparer::proveEqual(Value original, Value value,
   if (balanced) {
     largest = *balanced;
     proof = prover.prove(*balanced, facts);
-    if (proof.isProved)
+    // With fewer ops, the leaves may be even more.
+    if (proof.isProved || proof.isFalse)
       return proof;
   }
   Equation least = getEquation(original, value, perm, {});
@@ -128,7 +129,11 @@ EquationProof FunctionComparer::proveEqual(Value original, Value value,
   bool isOther = !balanced ||
                  balanced->source.ops.size() != least.source.ops.size() ||
                  balanced->target.ops.size() != least.target.ops.size();
-  return isOther ? prover.prove(least, facts) : proof;
+  if (!isOther)
+    return proof;
+  EquationProof other = prover.prove(least, facts);
+  // What is false of more values is no reason.
+  return balanced && other.isFalse ? proof : other;
 }
 
 bool FunctionComparer::tryPlace(Value original, Value value, const Perm &perm,

@@ -19,6 +19,17 @@ bool PassReport::isRefuted() const {
                       [](const OpenRewrite &one) { return one.isRefuted; });
 }
 
+void PassReport::add(const PassReport &found, bool isRounding) {
+  if (isRounding) {
+    rounding += found.exact + found.reals + found.same;
+  } else {
+    exact += found.exact;
+    reals += found.reals;
+    same += found.same;
+  }
+  llvm::append_range(open, found.open);
+}
+
 bool RewriteReport::isRefuted() const {
   return llvm::any_of(passes,
                       [](const PassReport &pass) { return pass.isRefuted(); });

@@ -41,11 +41,15 @@ struct PassReport {
   unsigned exact = 0, reals = 0;
   /// Firings of rules that are proved, which were replayed.
   unsigned byRule = 0;
-  /// Rewrites that change what is rounded, which the user asked for.
+  /// Rewrites that are equal over the reals if types of 16 bits are read as
+  /// f32, and that change what is rounded, which the user asked for.
   unsigned rounding = 0;
   std::vector<OpenRewrite> open;
 
   bool isRefuted() const;
+  /// Adds what was found about one function. With `isRounding`, what is proved
+  /// counts as a change of what is rounded.
+  void add(const PassReport &found, bool isRounding);
 };
 
 /// The rewrites of a compile, in the order in which passes first ran.

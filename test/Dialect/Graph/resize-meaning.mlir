@@ -3,7 +3,7 @@
 // RUN: tenon-opt %s --canonicalize -o %t.mlir
 // RUN: tenon-interpret %t.mlir --domain=f32 | FileCheck %s
 
-func.func @main() -> (tensor<8xf32>, tensor<8xf32>, tensor<2xf32>, tensor<6xf32>, tensor<6xf32>, tensor<8xf32>, tensor<8xf32>, tensor<2xf32>, tensor<2xf32>, tensor<8xf32>, tensor<8xf32>, tensor<3xf32>, tensor<4xi32>, tensor<4x4xf32>) {
+func.func @main() -> (tensor<8xf32>, tensor<8xf32>, tensor<2xf32>, tensor<6xf32>, tensor<6xf32>, tensor<8xf32>, tensor<8xf32>, tensor<2xf32>, tensor<2xf32>, tensor<8xf32>, tensor<8xf32>, tensor<3xf32>, tensor<4xi32>, tensor<4x4xf32>, tensor<3xf32>, tensor<3xf32>) {
   // Expected values are those of the ONNX reference.
   // Nearest, an integer factor: exact.
   %v0_0 = graph.constant dense<[1.0, 2.0, 3.0, 4.0]> : tensor<4xf32>
@@ -61,5 +61,12 @@ func.func @main() -> (tensor<8xf32>, tensor<8xf32>, tensor<2xf32>, tensor<6xf32>
   %v13_0 = graph.constant dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf32>
   // CHECK: result13 = f32 4x4 [1, 1.25, 1.75, 2, 1.5, 1.75, 2.25, 2.5, 2.5, 2.75, 3.25, 3.5, 3, 3.25, 3.75, 4]
   %13 = graph.resize %v13_0 shape = [4, 4] scales = [2.0, 2.0] linear half_pixel floor cubic_coeff = 0.0 : (tensor<2x2xf32>) -> tensor<4x4xf32>
-  return %0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13 : tensor<8xf32>, tensor<8xf32>, tensor<2xf32>, tensor<6xf32>, tensor<6xf32>, tensor<8xf32>, tensor<8xf32>, tensor<2xf32>, tensor<2xf32>, tensor<8xf32>, tensor<8xf32>, tensor<3xf32>, tensor<4xi32>, tensor<4x4xf32>
+  // The element of f32 nearest to 3 / 5 stands for it; the next one does not
+  // (length 3.0000004).
+  %v14_0 = graph.constant dense<[0.0, 1.0, 2.0, 3.0, 4.0]> : tensor<5xf32>
+  // CHECK: result14 = f32 3 [0, 2, 4]
+  %14 = graph.resize %v14_0 shape = [3] scales = [0.60000002384185791] nearest align_corners floor cubic_coeff = 0.0 : (tensor<5xf32>) -> tensor<3xf32>
+  // CHECK: result15 = f32 3 [0, 1, 3]
+  %15 = graph.resize %v14_0 shape = [3] scales = [0.60000008344650269] nearest align_corners floor cubic_coeff = 0.0 : (tensor<5xf32>) -> tensor<3xf32>
+  return %0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15 : tensor<8xf32>, tensor<8xf32>, tensor<2xf32>, tensor<6xf32>, tensor<6xf32>, tensor<8xf32>, tensor<8xf32>, tensor<2xf32>, tensor<2xf32>, tensor<8xf32>, tensor<8xf32>, tensor<3xf32>, tensor<4xi32>, tensor<4x4xf32>, tensor<3xf32>, tensor<3xf32>
 }

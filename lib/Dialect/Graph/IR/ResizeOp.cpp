@@ -118,11 +118,15 @@ Expr AxisSampler::resizedLength() const {
   std::optional<int64_t> in = input.getConstant(), out = output.getConstant();
   if (!in)
     return mul(Expr::fromIndex(Expr::size(input), f64), number(scale));
-  double length = scale * static_cast<double>(*in);
-  // A scale that was computed from the sizes is inexact.
-  if (out && std::abs(length - static_cast<double>(*out)) < 1e-6)
-    length = static_cast<double>(*out);
-  return number(length);
+  double inSize = static_cast<double>(*in);
+  if (out) {
+    // The quotient of the sizes, in f64 if it was computed from them, in f32 as
+    // models state it, stands for the exact one.
+    double outSize = static_cast<double>(*out), quotient = outSize / inSize;
+    if (scale == quotient || scale == static_cast<float>(quotient))
+      return number(outSize);
+  }
+  return number(scale * inSize);
 }
 
 Expr AxisSampler::coordinate() const {

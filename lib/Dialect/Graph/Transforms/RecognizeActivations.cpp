@@ -5,13 +5,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Writes activations that are spelled out as one op. The numbers in a formula
+// are real numbers, and a model has elements of its type. So a number of the
+// model stands for one of the formula only if both round to the same element:
+// with any other number, the model computes another function.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Splats.h"
+#include "tenon/Dialect/Graph/IR/NumberExpr.h"
 #include "tenon/Dialect/Graph/Transforms/Passes.h"
 
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 #include <cmath>
+#include <limits>
 
 namespace tenon::graph {
 #define GEN_PASS_DEF_GRAPHRECOGNIZEACTIVATIONS
@@ -21,32 +30,91 @@ namespace tenon::graph {
 using namespace mlir;
 using namespace tenon::graph;
 
-/// Constants of a model are rounded to the type of its elements, or shorter.
-static bool isAbout(std::optional<double> number, double expected) {
-  return number && std::abs(*number - expected) <= 1e-3 * std::abs(expected);
+namespace {
+/// A number of a formula, and its reciprocal: a formula's product with the one
+/// may be a quotient by the other.
+struct Constant {
+  double factor;
+  double divisor;
+};
+
+/// What a product multiplies by, as a quotient of two products of numbers.
+class Ratio {
+public:
+  void multiply(double number) { numerator = exactProduct(numerator, number); }
+  void divide(double number) {
+    denominator = exactProduct(denominator, number);
+  }
+  /// Whether the ratio stands for the constant in arithmetic of `type`.
+  bool is(Constant constant, FloatType type) const;
+  bool isOne() const { return numerator == denominator; }
+
+private:
+  /// The product, or NaN, which is equal to no number, if it is rounded.
+  static double exactProduct(double a, double b) {
+    double product = a * b;
+    bool isNormal = product == 0 || std::isnormal(product);
+    return isNormal && std::fma(a, b, -product) == 0
+               ? product
+               : std::numeric_limits<double>::quiet_NaN();
+  }
+
+  double numerator = 1, denominator = 1;
+};
+} // namespace
+
+static constexpr Constant kHalf{0.5, 2}, kSixth{1.0 / 6, 6},
+    kRootOfHalf{M_SQRT1_2, M_SQRT2};
+
+/// The element of the type that is nearest to a number.
+static double roundTo(double number, FloatType type) {
+  llvm::APFloat value(number);
+  bool losesInfo;
+  value.convert(type.getFloatSemantics(), llvm::APFloat::rmNearestTiesToEven,
+                &losesInfo);
+  return value.convertToDouble();
+}
+
+static FloatType getFloatType(Value value) {
+  return cast<FloatType>(getElementTypeOrSelf(value.getType()));
+}
+
+bool Ratio::is(Constant constant, FloatType type) const {
+  return numerator ==
+             exactProduct(roundTo(constant.factor, type), denominator) ||
+         denominator ==
+             exactProduct(roundTo(constant.divisor, type), numerator);
+}
+
+/// Whether all elements are the one that is nearest to a number.
+static bool isNumber(Value value, double number) {
+  std::optional<double> splat = getSplatNumber(value);
+  return splat && *splat == roundTo(number, getFloatType(value));
 }
 
 /// The other operand of a product or sum with a number; null if it is none.
-template <typename OpTy> static Value getWithNumber(Value value, double about) {
+template <typename OpTy>
+static Value getWithNumber(Value value, double number) {
   auto op = value.getDefiningOp<OpTy>();
   if (!op)
     return {};
-  if (isAbout(getSplatNumber(op.getRhs()), about))
+  if (isNumber(op.getRhs(), number))
     return op.getLhs();
-  return isAbout(getSplatNumber(op.getLhs()), about) ? op.getRhs() : Value();
+  return isNumber(op.getLhs(), number) ? op.getRhs() : Value();
 }
 
-static Value getQuotient(Value value, double divisor) {
+/// The other factor of a product with a constant; null if it is none.
+static Value getWithFactor(Value value, Constant constant) {
   if (auto op = value.getDefiningOp<DivOp>())
-    return isAbout(getSplatNumber(op.getRhs()), divisor) ? op.getLhs()
-                                                         : Value();
-  return getWithNumber<MulOp>(value, 1 / divisor);
+    return isNumber(op.getRhs(), constant.divisor) ? op.getLhs() : Value();
+  return getWithNumber<MulOp>(value, constant.factor);
 }
 
 namespace {
 /// A product of several factors: the numbers among them as one, and the others.
 struct Product {
-  double number = 1;
+  Ratio number;
+  bool hasNumber = false;
   SmallVector<Value> factors;
 
   explicit Product(Value value) { add(value, /*depth=*/0); }
@@ -67,8 +135,8 @@ private:
 
   void add(Value value, unsigned depth) {
     if (std::optional<double> splat = getSplatNumber(value)) {
-      number *= *splat;
-      return;
+      hasNumber = true;
+      return number.multiply(*splat);
     }
     bool isPart = depth == 0 || (depth < kMostDepth && value.hasOneUse());
     if (auto product = value.getDefiningOp<MulOp>(); product && isPart) {
@@ -79,7 +147,8 @@ private:
     if (auto quotient = value.getDefiningOp<DivOp>(); quotient && isPart)
       if (std::optional<double> divisor = getSplatNumber(quotient.getRhs());
           divisor && *divisor != 0) {
-        number /= *divisor;
+        hasNumber = true;
+        number.divide(*divisor);
         return add(quotient.getLhs(), depth + 1);
       }
     factors.push_back(value);
@@ -92,11 +161,11 @@ static bool isCube(Value value, Value x) {
   if (auto power = value.getDefiningOp<PowOp>())
     return power.getLhs() == x && getSplatNumber(power.getRhs()) == 3;
   Product product(value);
-  return product.number == 1 && product.factors.size() == 3 &&
+  return product.number.isOne() && product.factors.size() == 3 &&
          llvm::all_equal(product.factors) && product.factors.front() == x;
 }
 
-/// x * (1 + 0.044715 x^2) or x + 0.044715 x^3.
+/// x + 0.044715 x^3.
 static bool isTanhArgument(Value value, Value x) {
   auto sum = value.getDefiningOp<AddOp>();
   if (!sum)
@@ -107,7 +176,7 @@ static bool isTanhArgument(Value value, Value x) {
   if (!other)
     return false;
   Product product(other);
-  if (!isAbout(product.number, 0.044715))
+  if (!product.number.is({0.044715, 1 / 0.044715}, getFloatType(x)))
     return false;
   if (product.factors.size() == 1)
     return isCube(product.factors.front(), x);
@@ -123,7 +192,7 @@ static std::optional<bool> getGeluKind(Value value, Value x) {
   if (!inner)
     return std::nullopt;
   if (auto erf = inner.getDefiningOp<ErfOp>())
-    return getQuotient(erf.getX(), std::sqrt(2.0)) == x
+    return getWithFactor(erf.getX(), kRootOfHalf) == x
                ? std::optional<bool>(false)
                : std::nullopt;
   if (auto tanh = inner.getDefiningOp<TanhOp>()) {
@@ -134,11 +203,21 @@ static std::optional<bool> getGeluKind(Value value, Value x) {
   return std::nullopt;
 }
 
+/// Whether a parameter of an op that computes 16-bit types in f32 is a number,
+/// in the type in which the op computes.
+static bool isParameter(const llvm::APFloat &parameter, double number,
+                        FloatType element) {
+  auto type = cast<FloatType>(getAccumulationType(element));
+  return roundTo(parameter.convertToDouble(), type) == roundTo(number, type);
+}
+
 /// clip(x + 3, 0, 6).
 static bool isShiftedClip(Value value, Value x) {
   auto clip = value.getDefiningOp<ClipOp>();
-  return clip && clip.getLow().convertToDouble() == 0 &&
-         isAbout(clip.getHigh().convertToDouble(), 6) &&
+  // The op rounds its bounds to the type of its elements.
+  FloatType type = getFloatType(x);
+  return clip && roundTo(clip.getLow().convertToDouble(), type) == 0 &&
+         roundTo(clip.getHigh().convertToDouble(), type) == 6 &&
          getWithNumber<AddOp>(clip.getX(), 3) == x;
 }
 
@@ -183,7 +262,8 @@ struct RecognizeQuotient : OpRewritePattern<DivOp> {
   LogicalResult matchAndRewrite(DivOp op,
                                 PatternRewriter &rewriter) const override {
     Product product(op.getResult());
-    if (product.factors.size() != 2 || !isAbout(product.number, 1.0 / 6))
+    if (product.factors.size() != 2 ||
+        !product.number.is(kSixth, getFloatType(op)))
       return failure();
     for (Value x : product.factors)
       if (isShiftedClip(product.getOtherThan(x), x)) {
@@ -205,10 +285,12 @@ LogicalResult RecognizeProduct::recognize(MulOp op, Value x,
   Value other = product.getOtherThan(x);
   if (!other || !other.hasOneUse() || x.getType() != op.getType())
     return failure();
-  bool isOnlyProduct = product.number == 1;
-  // Spelled out, 16-bit types are rounded in between.
-  Type element = getElementTypeOrSelf(op.getType());
-  if (!reassociate && !element.isF32() && !element.isF64())
+  bool isOnlyProduct = product.number.isOne();
+  // Spelled out, 16-bit types are rounded in between, and so are products with
+  // numbers that cancel.
+  FloatType element = getFloatType(op);
+  if (!reassociate &&
+      (product.hasNumber || !(element.isF32() || element.isF64())))
     return failure();
   if (auto sigmoid = other.getDefiningOp<SigmoidOp>();
       sigmoid && isOnlyProduct && sigmoid.getX() == x) {
@@ -225,16 +307,16 @@ LogicalResult RecognizeProduct::recognize(MulOp op, Value x,
     return failure();
   if (auto hard = other.getDefiningOp<HardSigmoidOp>();
       hard && isOnlyProduct && hard.getX() == x &&
-      isAbout(hard.getAlpha().convertToDouble(), 1.0 / 6) &&
-      hard.getBeta().convertToDouble() == 0.5) {
+      isParameter(hard.getAlpha(), 1.0 / 6, element) &&
+      isParameter(hard.getBeta(), 0.5, element)) {
     rewriter.replaceOpWithNewOp<HardSwishOp>(op, x);
     return success();
   }
-  if (isAbout(product.number, 1.0 / 6) && isShiftedClip(other, x)) {
+  if (product.number.is(kSixth, element) && isShiftedClip(other, x)) {
     rewriter.replaceOpWithNewOp<HardSwishOp>(op, x);
     return success();
   }
-  if (product.number != 0.5)
+  if (!product.number.is(kHalf, element))
     return failure();
   std::optional<bool> kind = getGeluKind(other, x);
   if (!kind)

@@ -49,7 +49,8 @@ def Graph_ResizeOp : Graph_Primitive<"resize"> {
   let summary = "resamples to other sizes by interpolation along each axis";
   let description = [{
     As ONNX Resize. Position `i` of an axis lies at coordinate `c` of `x`, with
-    `n` and `m` the sizes of `x` and `result` and `l = n * scale`:
+    `n` and `m` the sizes of `x` and `result`. `l` is `m` if `scale` is the
+    element of f32 or f64 that is nearest to `m / n`, else `n * scale`:
 
     - `half_pixel`: `(i + 1/2) / scale - 1/2`. `pytorch_half_pixel`: the same, or
       0 if `m` is 1. `half_pixel_symmetric`: the same plus `n / 2 * (1 - m / l)`.

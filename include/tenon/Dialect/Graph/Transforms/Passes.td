@@ -236,10 +236,20 @@ def GraphRecognizeActivations
   let description = [{
     Input: graph ops. Output: the same in real arithmetic, with products that
     are `silu`, `mish`, `hard_swish` or `gelu` (by erf, or by tanh) as these
-    ops, which libraries apply to what they compute. Their numbers may be off by
-    a thousandth, as exporters round them. `silu` and `mish` of f32 and f64 have the
-    same roundings; the others are not made under strict floating point. Never
-    fails.
+    ops, which libraries apply to what they compute. `silu` and `mish` of f32
+    and f64 have the same roundings; the others, and products with numbers, are
+    not replaced under strict floating point. Never fails.
+
+    A number of the model stands for a constant c of a formula only if both
+    round to the same element of the tensor's type: in f32 that is 0.7978846 for
+    `sqrt(2 / pi)`, and 0.79788 is another number. A product with c may be a
+    quotient by 1 / c, whose number must be the element nearest to 1 / c: `x / 6`
+    and `x * 0.16666667` are both the sixth of x. Several numbers of one product
+    count as the quotient of their exact products (a half may be 3 / 6); if a
+    product of them is rounded in f64, they stand for no constant. The bounds of
+    `clip` are rounded to the type of its elements, and the parameters of
+    `hard_sigmoid` to the type in which it computes (f32 for f16 and bf16), as
+    these ops do.
 
     Example, with `--graph-recognize-activations`:
 

@@ -19,6 +19,7 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SHA256.h"
 
+#include <map>
 #include <mutex>
 
 using namespace tenon;
@@ -90,6 +91,27 @@ private:
 };
 } // namespace
 
+namespace {
+/// The work for the rules of each file, by its module.
+class FileWork {
+public:
+  static constexpr uint64_t most = prove::getMostFileWork(prove::defaultRlimit);
+
+  bool isSpent(rule::RuleOp rule) {
+    std::lock_guard<std::mutex> lock(mutex);
+    return done[rule->getParentOp()] > most;
+  }
+  void add(rule::RuleOp rule, uint64_t work) {
+    std::lock_guard<std::mutex> lock(mutex);
+    done[rule->getParentOp()] += work;
+  }
+
+private:
+  std::mutex mutex;
+  std::map<mlir::Operation *, uint64_t> done;
+};
+} // namespace
+
 /// Of all that the kernel looks at.
 static std::string getHash(rule::RuleOp rule,
                            const rule::Certificate &certificate) {
@@ -105,21 +127,36 @@ static std::string getHash(rule::RuleOp rule,
 }
 
 static std::string check(rule::RuleOp rule,
-                         const rule::Certificate &certificate) {
+                         const rule::Certificate &certificate, FileWork &work) {
   std::string hash = getHash(rule, certificate);
   if (ProofMemory::get().contains(hash))
     return "";
+  if (work.isSpent(rule))
+    return prove::fileWorkSpent.str();
   prove::Solver solver(prove::defaultRlimit);
   std::string wrong = prove::checkProof(solver, rule, certificate);
+  work.add(rule, solver.getWork());
   if (wrong.empty())
     ProofMemory::get().add(hash);
   return wrong;
 }
 
+static rule::Certificate proveRule(rule::RuleOp rule, FileWork &work) {
+  if (work.isSpent(rule))
+    return prove::getRefusal(rule);
+  uint64_t done = 0;
+  rule::Certificate certificate = prove::proveRule(rule, {}, &done);
+  work.add(rule, done);
+  return certificate;
+}
+
 optimize::RuleJudge tenon::makeRuleJudge() {
+  auto work = std::make_shared<FileWork>();
   optimize::RuleJudge judge;
-  judge.prove = [](rule::RuleOp rule) { return prove::proveRule(rule); };
-  judge.check = check;
+  judge.prove = [work](rule::RuleOp rule) { return proveRule(rule, *work); };
+  judge.check = [work](rule::RuleOp rule, const rule::Certificate &known) {
+    return check(rule, known, *work);
+  };
   judge.kernel = prove::kernelVersion;
   return judge;
 }

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FormEvaluators.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <atomic>
@@ -170,6 +171,14 @@ FailureOr<Tensor> tenon::interpret::evaluateForm(const IndexForm &form,
   FailureOr<ConcreteForm> concrete = concretize(form, symbols, error);
   if (failed(concrete))
     return failure();
+  uint64_t count = 1;
+  for (int64_t size : concrete->shape)
+    count = llvm::SaturatingMultiply<uint64_t>(count, size);
+  if (options.stepsLeft && count > *options.stepsLeft) {
+    *options.stepsLeft = 0;
+    error = "the evaluation takes too many steps";
+    return failure();
+  }
   FailureOr<Tensor> result =
       Tensor::allocate(concrete->elementType, concrete->shape);
   if (failed(result)) {
@@ -182,7 +191,8 @@ FailureOr<Tensor> tenon::interpret::evaluateForm(const IndexForm &form,
   if (options.trackErrors)
     status = evaluateBounded(*concrete, operands, *result, error);
   else if (options.naive)
-    status = evaluateNaive(*concrete, operands, arithmetic, *result, error);
+    status = evaluateNaive(*concrete, operands, arithmetic, options.stepsLeft,
+                           *result, error);
   else if (std::optional<LogicalResult> product = evaluateSumOfProducts(
                *concrete, operands, arithmetic, threads, *result))
     status = *product;

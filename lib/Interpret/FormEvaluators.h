@@ -33,7 +33,8 @@ bool isFieldForm(const graph::Expr &body);
 /// The specification: evaluates every element by recursion over the expression.
 mlir::LogicalResult evaluateNaive(const ConcreteForm &form,
                                   llvm::ArrayRef<Tensor> operands,
-                                  const Arithmetic &arithmetic, Tensor &result,
+                                  const Arithmetic &arithmetic,
+                                  uint64_t *stepsLeft, Tensor &result,
                                   std::string &error);
 
 /// Like evaluateNaive, with error bounds (see Options::trackErrors). Operands

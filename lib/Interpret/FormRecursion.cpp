@@ -70,7 +70,15 @@ bool FormRecursion::boolean(const Expr &expr) {
   }
 }
 
+void FormRecursion::countStep() {
+  if (stepsLeft && (*stepsLeft == 0 || --*stepsLeft == 0))
+    failed = true;
+}
+
 Cell FormRecursion::element(const Expr &expr) {
+  countStep();
+  if (failed)
+    return Cell{};
   switch (expr.getKind()) {
   case ExprKind::Load: {
     SmallVector<int64_t, 6> indices;
@@ -110,6 +118,7 @@ Cell FormRecursion::element(const Expr &expr) {
 void FormRecursion::reduce(const Expr &expr, unsigned number, Cell &sum) {
   unsigned count = expr->vars.size();
   if (number == count) {
+    countStep();
     if (boolean(expr->operands[count]))
       sum = arithmetic.combine(expr->reduce, kindOf(expr->type), sum,
                                element(expr->operands[count + 1]));

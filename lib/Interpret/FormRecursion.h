@@ -16,8 +16,10 @@ namespace tenon::interpret {
 /// Evaluates an index form, whose sizes are constant, at one index.
 class FormRecursion {
 public:
-  explicit FormRecursion(const Arithmetic &arithmetic)
-      : arithmetic(arithmetic) {}
+  /// With `stepsLeft`, fails when it has counted it down to 0.
+  explicit FormRecursion(const Arithmetic &arithmetic,
+                         uint64_t *stepsLeft = nullptr)
+      : arithmetic(arithmetic), stepsLeft(stepsLeft) {}
 
   /// The element at the index that `vars` begin with.
   Cell element(const graph::Expr &expr);
@@ -37,8 +39,10 @@ private:
   int64_t index(const graph::Expr &expr);
   bool boolean(const graph::Expr &expr);
   void reduce(const graph::Expr &expr, unsigned number, Cell &sum);
+  void countStep();
 
   const Arithmetic &arithmetic;
+  uint64_t *stepsLeft;
 };
 
 } // namespace tenon::interpret

@@ -17,8 +17,9 @@ namespace {
 class Naive final : public FormRecursion {
 public:
   Naive(ArrayRef<Tensor> operands, const Arithmetic &arithmetic,
-        std::string &error)
-      : FormRecursion(arithmetic), operands(operands), error(error) {}
+        uint64_t *stepsLeft, std::string &error)
+      : FormRecursion(arithmetic, stepsLeft), operands(operands), error(error) {
+  }
 
   LogicalResult run(const ConcreteForm &form, Tensor &result) {
     vars.assign(form.shape.size(), 0);
@@ -29,8 +30,11 @@ public:
         rest /= form.shape[axis];
       }
       result.data()[number] = element(form.body);
-      if (failed)
+      if (failed) {
+        if (error.empty())
+          error = "the evaluation takes too many steps";
         return failure();
+      }
     }
     return success();
   }
@@ -60,7 +64,8 @@ private:
 LogicalResult tenon::interpret::evaluateNaive(const ConcreteForm &form,
                                               ArrayRef<Tensor> operands,
                                               const Arithmetic &arithmetic,
+                                              uint64_t *stepsLeft,
                                               Tensor &result,
                                               std::string &error) {
-  return Naive(operands, arithmetic, error).run(form, result);
+  return Naive(operands, arithmetic, stepsLeft, error).run(form, result);
 }

@@ -68,8 +68,9 @@ static bool hasDoubleNumbers(RuleOp rule) {
   for (Region *side : {&copy->getSource(), &copy->getTarget()}) {
     std::string reason;
     bool readsData = false;
+    size_t nodes = 0;
     auto forms = expandComposites(*side, reason)
-                     ? composeForms(*side, readsData, reason)
+                     ? composeForms(*side, readsData, nodes, reason)
                      : std::nullopt;
     if (!forms)
       return true;
@@ -164,8 +165,13 @@ std::optional<Statement> prove::getStatement(Solver &solver, RuleOp original,
   if (!checkSide(solver, rule.getSource(), true, assumptions, status, reason) ||
       !checkSide(solver, rule.getTarget(), false, assumptions, status, reason))
     return std::nullopt;
-  auto source = composeForms(rule.getSource(), statement.readsData, reason);
-  auto target = composeForms(rule.getTarget(), statement.readsData, reason);
+  size_t nodes = 0;
+  auto source =
+      composeForms(rule.getSource(), statement.readsData, nodes, reason);
+  auto target =
+      composeForms(rule.getTarget(), statement.readsData, nodes, reason);
+  // Composing a node takes about ten microseconds.
+  solver.charge(10 * nodes);
   if (!source || !target) {
     status = Status::Unsupported;
     return std::nullopt;

@@ -29,6 +29,8 @@ static constexpr size_t maxTerms = 2048;
 /// The maximum number of terms and factors in an element, including those of
 /// functions' arguments.
 static constexpr size_t maxParts = 4096;
+/// The same of a product before like terms are merged, and of all elements.
+static constexpr size_t maxProductParts = 1 << 16, maxAllParts = 1 << 19;
 /// The maximum number of characters in a condition.
 static constexpr size_t maxCondition = 4096;
 
@@ -82,10 +84,30 @@ Term Normalizer::freshen(const Term &term) {
   return result;
 }
 
+/// Adds the number of parts of a form to `count`, until there are more than
+/// `most`.
+static void addParts(const SumForm &form, size_t &count, size_t most) {
+  for (const Term &term : form.terms) {
+    ++count;
+    for (const Factor &factor : term.factors) {
+      ++count;
+      for (const SumForm &arg : factor.args)
+        if (count <= most)
+          addParts(arg, count, most);
+    }
+  }
+}
+
 std::optional<SumForm> Normalizer::multiply(const SumForm &a,
                                             const SumForm &b) {
   if (a.terms.size() * b.terms.size() > maxTerms)
     return fail("a product has too many terms");
+  size_t leftParts = 0, rightParts = 0;
+  addParts(a, leftParts, maxProductParts);
+  addParts(b, rightParts, maxProductParts);
+  if (leftParts * b.terms.size() + rightParts * a.terms.size() >
+      maxProductParts)
+    return fail("a product has too many parts");
   if (a.terms.size() > 1 || b.terms.size() > 1)
     floatClass |= rule::Reassociates;
   // This uses 0 * x = 0, which infinities and NaN break.
@@ -214,19 +236,6 @@ SumForm Normalizer::getConstant(const Expr &constant) {
   return getFactorSum(std::move(factor));
 }
 
-/// Adds the number of parts of a form to `count`, until there are too many.
-static void addParts(const SumForm &form, size_t &count) {
-  for (const Term &term : form.terms) {
-    ++count;
-    for (const Factor &factor : term.factors) {
-      ++count;
-      for (const SumForm &arg : factor.args)
-        if (count <= maxParts)
-          addParts(arg, count);
-    }
-  }
-}
-
 std::optional<SumForm> Normalizer::getSum(const Expr &element) {
   auto key = std::make_pair(element.getPointer(), mode);
   auto it = done.find(key);
@@ -244,9 +253,12 @@ std::optional<SumForm> Normalizer::getSum(const Expr &element) {
     return fail("a sum has too many terms");
   // Shared parts of an element are copied here, so check the size.
   size_t parts = 0;
-  addParts(*sum, parts);
+  addParts(*sum, parts, maxParts);
   if (parts > maxParts)
     return fail("an element has too many parts");
+  allParts += parts;
+  if (allParts > maxAllParts)
+    return fail("the elements have too many parts in all");
   for (const Term &term : sum->terms)
     if (term.domain->text.size() > maxCondition)
       return fail("a condition falls into too many cases");

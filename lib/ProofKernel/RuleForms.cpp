@@ -143,7 +143,8 @@ static Expr renumberLoads(const Expr &expr, unsigned offset) {
 }
 
 std::optional<SmallVector<IndexForm>>
-prove::composeForms(Region &region, bool &readsData, std::string &reason) {
+prove::composeForms(Region &region, bool &readsData, size_t &nodes,
+                    std::string &reason) {
   llvm::DenseMap<Value, IndexForm> forms;
   SmallVector<unsigned> identity;
   for (BlockArgument argument : region.getArguments()) {
@@ -163,7 +164,7 @@ prove::composeForms(Region &region, bool &readsData, std::string &reason) {
     if (Expr stated = getStatedElement(condition.getKind(), form.elementType))
       form.body = stated;
   }
-  size_t nodes = 0;
+  const size_t most = nodes + maxNodes;
   for (Operation &op : region.front().without_terminator()) {
     if (auto constant = dyn_cast<graph::ConstantOp>(op)) {
       std::optional<IndexForm> form = getConstantForm(constant, reason);
@@ -182,7 +183,7 @@ prove::composeForms(Region &region, bool &readsData, std::string &reason) {
                                          forms.lookup(operand), identity);
       // Each use of a value has a copy of its form.
       graph::walk(composed.body, [&](Expr) { ++nodes; });
-      if (nodes > maxNodes) {
+      if (nodes > most) {
         reason = "the elements of all ops have too many parts";
         return std::nullopt;
       }

@@ -42,6 +42,15 @@ bool Instances::choose(llvm::function_ref<int64_t(StringRef)> choice,
       return std::nullopt;
     return it->second;
   };
+  if (isSpent())
+    return false;
+  // Building a side and matching it takes about as long as so many elements.
+  constexpr uint64_t stepsPerOp = 200;
+  uint64_t steps =
+      stepsPerOp * (rule.getSource().front().getOperations().size() +
+                    rule.getTarget().front().getOperations().size());
+  if (stepsLeft != unbounded)
+    stepsLeft -= std::min(stepsLeft, steps);
   for (const std::string &symbol : symbols)
     values[symbol] = choice(symbol);
   for (const rule::DeterminedSize &size : determined)
@@ -198,6 +207,7 @@ FailureOr<SmallVector<Tensor>> Instances::evaluate(Region &side,
   options.naive = true;
   options.trackErrors = trackErrors;
   options.threads = 1;
+  options.stepsLeft = stepsLeft == unbounded ? nullptr : &stepsLeft;
   interpret::Statistics statistics;
   auto results =
       interpret::evaluateBlock(*block, inputs, noSymbols, options, &statistics);

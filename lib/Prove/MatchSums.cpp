@@ -17,8 +17,19 @@ using namespace tenon::prove;
 
 /// The number of orders of like factors to try.
 static constexpr unsigned maxOrders = 120;
+/// The number of pairs of terms that one comparison of sums may try, in the
+/// sums that are nested in them, too: each level multiplies it.
+static constexpr unsigned maxPairs = 20000;
 /// The maximum nesting of functions in functions to compare.
 static constexpr unsigned maxDepth = 16;
+
+bool SumMatcher::isSpent() {
+  if (numPairs < maxPairs)
+    return false;
+  reason = "comparing the sums takes more than " + std::to_string(maxPairs) +
+           " pairs of terms";
+  return true;
+}
 
 //===----------------------------------------------------------------------===//
 // Factors
@@ -117,6 +128,9 @@ bool SumMatcher::align(const Term &representative, const Term &term,
   std::iota(order.begin(), order.end(), 0);
   const std::vector<unsigned> identity = order;
   for (unsigned tries = 0; tries < maxOrders; ++tries) {
+    if (isSpent())
+      return false;
+    ++numPairs;
     std::vector<Factor> factors;
     for (unsigned position : order)
       factors.push_back(term.factors[position]);
@@ -191,6 +205,8 @@ bool SumMatcher::match(const SumForm &first, const SumForm &second,
                        const FormulaRef &context, SumProof &proof,
                        unsigned depth) {
   proof = {};
+  if (isSpent())
+    return false;
   proof.same = true;
   if (kernel.equal(first, second, context, proof, depth))
     return true;
@@ -203,7 +219,7 @@ bool SumMatcher::match(const SumForm &first, const SumForm &second,
   bool splits = false;
   if (matchTerms(first, second, context, proof, depth, splits))
     return true;
-  if (solver.failed)
+  if (solver.failed || isSpent())
     return false;
   // Try again with the indices of reshaped axes split.
   std::string before = reason;
@@ -217,7 +233,7 @@ bool SumMatcher::match(const SumForm &first, const SumForm &second,
   SumForm a = first, b = second;
   bool changed = writeOutSmallRanges(a);
   changed |= writeOutSmallRanges(b);
-  if (!changed || solver.failed)
+  if (!changed || solver.failed || isSpent())
     return false;
   proof = {};
   proof.writtenOut = true;

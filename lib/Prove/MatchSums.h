@@ -33,6 +33,8 @@ public:
 
   /// Why the last comparison was not proved, for messages.
   std::string reason;
+  /// How many pairs of terms were compared.
+  unsigned numPairs = 0;
 
 private:
   /// A product of factors, and how many terms of each sum equal it.
@@ -59,6 +61,8 @@ private:
                    FactorProof &proof, unsigned depth);
   bool matchSets(const Factor &a, const Factor &b, const FormulaRef &context,
                  FactorProof &proof, unsigned depth);
+  /// Whether no more pairs of terms may be compared; then sets `reason`.
+  bool isSpent();
   /// Sets `reason` for the class that the two sums do not count equally often.
   void explain(const std::vector<Class> &classes, unsigned depth);
 

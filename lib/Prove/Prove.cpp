@@ -14,6 +14,7 @@
 #include "tenon/ProofKernel/Lift.h"
 #include "tenon/ProofKernel/Retype.h"
 
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -28,6 +29,8 @@ using rule::Status;
 static constexpr unsigned filterTrials = 12;
 /// The number of small sizes if no proof was found.
 static constexpr unsigned refuteTrials = 60;
+/// How many steps of a trial take as long as a unit of the solver.
+static constexpr uint64_t stepsPerUnit = 8;
 
 namespace {
 /// The result of one attempt at a proof.
@@ -67,6 +70,7 @@ static void proveResult(Solver &solver, const Statement &statement,
     SumMatcher matcher(solver, sums, mode == Mode::Laws ? &laws : nullptr);
     bool found = source && target &&
                  matcher.match(*source, *target, claim.context, proof.equal);
+    solver.charge(2 * sums.allParts + 100 * matcher.numPairs);
     if (solver.failed) {
       attempt.status = Status::Error;
       attempt.reason = solver.reason;
@@ -244,8 +248,25 @@ std::string prove::checkProof(Solver &solver, RuleOp rule,
 // proveRule
 //===----------------------------------------------------------------------===//
 
-Certificate prove::proveRule(RuleOp rule, const ProveOptions &options) {
+Certificate prove::getRefusal(RuleOp rule) {
   Certificate certificate;
+  certificate.name = rule.getSymName().str();
+  certificate.statement = rule::hashStatement(rule);
+  certificate.solver = getSolverVersion();
+  certificate.status = Status::Error;
+  certificate.reason = fileWorkSpent.str();
+  return certificate;
+}
+
+Certificate prove::proveRule(RuleOp rule, const ProveOptions &options,
+                             uint64_t *work) {
+  Certificate certificate;
+  Solver solver(options.rlimit);
+  uint64_t steps = 0;
+  llvm::scope_exit account([&] {
+    if (work)
+      *work += solver.getWork() + steps / stepsPerUnit;
+  });
   certificate.name = rule.getSymName().str();
   certificate.statement = rule::hashStatement(rule);
   certificate.solver = getSolverVersion();
@@ -260,7 +281,8 @@ Certificate prove::proveRule(RuleOp rule, const ProveOptions &options) {
   auto tryRefute = [&](unsigned trials, bool anyUndefined) {
     if (!options.refute)
       return false;
-    certificate.counterexample = refute(rule, trials, evaluated, anyUndefined);
+    certificate.counterexample =
+        refute(rule, trials, evaluated, anyUndefined, steps);
     if (!certificate.counterexample)
       return false;
     certificate.status = Status::Refuted;
@@ -275,7 +297,6 @@ Certificate prove::proveRule(RuleOp rule, const ProveOptions &options) {
     return certificate;
   }
 
-  Solver solver(options.rlimit);
   Attempt attempt = proveResults(solver, rule);
   certificate.status = attempt.status;
   certificate.reason = attempt.reason;

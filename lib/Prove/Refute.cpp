@@ -24,6 +24,9 @@ using interpret::Tensor;
 
 /// The most elements of an operand at sizes next to the numbers of a rule.
 static constexpr int64_t maxElements = 20'000;
+/// The steps of all trials, about a second's work
+/// (tenon/Prove/Instances.h). The rules of the library take at most a third.
+static constexpr uint64_t maxSteps = 10'000'000;
 
 namespace {
 /// The kind of numbers in operands.
@@ -36,9 +39,12 @@ enum class Fill {
 class Refuter {
 public:
   Refuter(rule::RuleOp rule, bool anyUndefined)
-      : rule(rule), instances(rule), anyUndefined(anyUndefined) {}
+      : rule(rule), instances(rule), anyUndefined(anyUndefined) {
+    instances.stepsLeft = maxSteps;
+  }
 
   std::optional<rule::Counterexample> run(unsigned trials, unsigned &evaluated);
+  uint64_t getSteps() const { return maxSteps - instances.stepsLeft; }
 
 private:
   FailureOr<SmallVector<Tensor>> makeInputs();
@@ -253,6 +259,8 @@ std::optional<rule::Counterexample> Refuter::tryOnce(bool &counts) {
     FailureOr<SmallVector<Tensor>> target = evaluate(rule.getTarget(), *inputs);
     if (domain.kind != kind)
       continue;
+    if (instances.isSpent())
+      return std::nullopt;
     counts = true;
     std::optional<rule::Counterexample> found;
     if (failed(target)) {
@@ -327,6 +335,10 @@ std::optional<rule::Counterexample> Refuter::run(unsigned trials,
 std::optional<rule::Counterexample> prove::refute(rule::RuleOp rule,
                                                   unsigned trials,
                                                   unsigned &evaluated,
-                                                  bool anyUndefined) {
-  return Refuter(rule, anyUndefined).run(trials, evaluated);
+                                                  bool anyUndefined,
+                                                  uint64_t &steps) {
+  Refuter refuter(rule, anyUndefined);
+  auto found = refuter.run(trials, evaluated);
+  steps += refuter.getSteps();
+  return found;
 }

@@ -23,10 +23,12 @@ namespace tenon::prove {
 ///
 /// If the target is not a number (a division by zero, the logarithm of -1) but
 /// the source is, that is a difference. With `anyUndefined`, for rules without
-/// a proof, the converse is a difference, too.
+/// a proof, the converse is a difference, too. Ends early when the trials take
+/// too long; adds the steps of what was computed to `steps`
+/// (tenon/Prove/Instances.h).
 std::optional<rule::Counterexample> refute(rule::RuleOp rule, unsigned trials,
                                            unsigned &evaluated,
-                                           bool anyUndefined = false);
+                                           bool anyUndefined, uint64_t &steps);
 
 } // namespace tenon::prove
 

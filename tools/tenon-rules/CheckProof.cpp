@@ -49,11 +49,11 @@ private:
     std::optional<Certificate> certificate;
     std::string wrong;
     unsigned questions = 0;
-    uint64_t used = 0;
+    uint64_t used = 0, work = 0;
   };
 
   bool readFile(const std::string &path);
-  void check(rule::RuleOp rule, Job &job) const;
+  void check(rule::RuleOp rule, size_t item);
   bool report(Job &job) const;
 
   std::vector<std::string> paths;
@@ -62,6 +62,7 @@ private:
   std::vector<RuleFile> files;
   std::vector<RuleWorkers::Item> items;
   std::vector<Job> jobs; // as `items`
+  FileWork work;
   Progress progress;
 };
 } // namespace
@@ -98,13 +99,15 @@ bool ProofChecker::readFile(const std::string &path) {
 }
 
 /// By any thread.
-void ProofChecker::check(rule::RuleOp rule, Job &job) const {
-  if (!job.certificate)
+void ProofChecker::check(rule::RuleOp rule, size_t item) {
+  Job &job = jobs[item];
+  if (!job.certificate || work.isSpent(items[item].file))
     return;
   prove::Solver solver(rlimit);
   job.wrong = prove::checkProof(solver, rule, *job.certificate);
   job.questions = solver.getNumQuestions();
   job.used = solver.getUsed();
+  job.work = solver.getWork();
 }
 
 bool ProofChecker::report(Job &job) const {
@@ -130,8 +133,9 @@ int ProofChecker::run() {
   bool success = true;
   for (const std::string &path : paths)
     success &= readFile(path);
+  work.start(files.size(), prove::getMostFileWork(rlimit));
   RuleWorkers workers(files, items, [&](rule::RuleOp rule, size_t item) {
-    check(rule, jobs[item]);
+    check(rule, item);
   });
   size_t numHeld = 0;
   for (auto [number, job] : llvm::enumerate(jobs)) {
@@ -140,6 +144,9 @@ int ProofChecker::run() {
                   job.rule.getSymName());
     workers.wait(number);
     progress.clear();
+    if (work.isSpent(items[number].file))
+      job.wrong = prove::fileWorkSpent.str();
+    work.add(items[number].file, job.work);
     numHeld += report(job);
   }
   llvm::outs() << numHeld << " of " << jobs.size() << " certificates hold\n";

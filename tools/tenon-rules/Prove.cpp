@@ -63,11 +63,12 @@ private:
     /// The job with an equal statement, which does the work.
     std::optional<size_t> equalTo;
     std::optional<Certificate> certificate;
+    uint64_t work = 0;
     std::vector<Necessity> conditions;
   };
 
   void addJobs(size_t file);
-  void work(rule::RuleOp rule, Job &job) const;
+  void work(rule::RuleOp rule, size_t item);
   bool finishFile(size_t file, RuleWorkers &workers, size_t &next);
   void report(rule::RuleOp rule, const Certificate &certificate);
   json::Array reportNecessity(const Job &job);
@@ -84,6 +85,7 @@ private:
   std::vector<Known> known; // per file
   std::vector<RuleWorkers::Item> items;
   std::vector<Job> jobs; // as `items`
+  FileWork fileWork;
   Progress progress;
   json::Array results;
   llvm::StringSet<> dumped;
@@ -151,16 +153,18 @@ void Prover::addJobs(size_t file) {
 }
 
 /// By any thread.
-void Prover::work(rule::RuleOp rule, Job &job) const {
-  if (job.equalTo)
+void Prover::work(rule::RuleOp rule, size_t item) {
+  Job &job = jobs[item];
+  if (job.equalTo || fileWork.isSpent(items[item].file))
     return;
   if (job.certificate) {
     prove::Solver solver(options.rlimit);
     if (!prove::checkProof(solver, rule, *job.certificate).empty())
       job.certificate.reset();
+    job.work += solver.getWork();
   }
   if (!job.certificate)
-    job.certificate = prove::proveRule(rule, job.options);
+    job.certificate = prove::proveRule(rule, job.options, &job.work);
   if (necessity && job.certificate->status == Status::Proved)
     job.conditions = prove::checkNecessity(rule, *job.certificate, job.options);
 }
@@ -233,6 +237,11 @@ bool Prover::finishFile(size_t file, RuleWorkers &workers, size_t &next) {
     if (job.equalTo) {
       job.certificate = jobs[*job.equalTo].certificate;
       job.conditions = jobs[*job.equalTo].conditions;
+    } else if (fileWork.isSpent(file)) {
+      job.certificate = prove::getRefusal(job.rule);
+      job.conditions.clear();
+    } else {
+      fileWork.add(file, job.work);
     }
     Certificate certificate = *job.certificate;
     certificate.name = job.rule.getSymName().str();
@@ -307,9 +316,10 @@ int Prover::run() {
     known.push_back(std::move(trusted));
     addJobs(files.size() - 1);
   }
+  fileWork.start(files.size(), prove::getMostFileWork(options.rlimit));
   {
     RuleWorkers workers(files, items, [&](rule::RuleOp rule, size_t item) {
-      work(rule, jobs[item]);
+      work(rule, item);
     });
     size_t next = 0;
     for (size_t file = 0; file < files.size(); ++file)

@@ -59,6 +59,10 @@ struct Options {
   /// Bounds, per element, the error of a computation in the elements' own
   /// types, in any order of summation (domain f64, implies naive).
   bool trackErrors = false;
+  /// If set, naive evaluation counts this down, by one for each element, also of
+  /// intermediate expressions, and fails where it is 0. Evaluations may share
+  /// it.
+  uint64_t *stepsLeft = nullptr;
   /// The number of threads that share the elements of one result. 0:
   /// OMP_NUM_THREADS, or else the number of cores. Results do not depend on it.
   unsigned threads = 0;

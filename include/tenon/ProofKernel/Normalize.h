@@ -72,6 +72,8 @@ public:
   bool ringOnly = true;
   /// Whether a quotient was kept as a function of two arguments.
   bool keptQuotient = false;
+  /// The number of terms and factors in all elements so far.
+  size_t allParts = 0;
 
 private:
   std::optional<SumForm> compute(const graph::Expr &element);

@@ -23,9 +23,11 @@ bool expandComposites(mlir::Region &region, std::string &reason);
 /// yields, over its arguments. Arguments whose elements a condition states are
 /// replaced by these elements. Sets `readsData` if an index depended on data
 /// (DataIndices.h). Requires that expandComposites succeeded. Fails if the
-/// forms of all ops together have too many nodes.
+/// forms of all ops together have too many nodes, whose number is added to
+/// `nodes`.
 std::optional<llvm::SmallVector<graph::IndexForm>>
-composeForms(mlir::Region &region, bool &readsData, std::string &reason);
+composeForms(mlir::Region &region, bool &readsData, size_t &nodes,
+             std::string &reason);
 
 } // namespace tenon::prove
 

@@ -21,6 +21,13 @@ std::string getSolverVersion();
 /// The limit on one question, in the solver's deterministic unit.
 constexpr uint64_t defaultRlimit = 1'500'000;
 
+/// The limit on the work for all rules of one file (Solver::getWork), if
+/// `rlimit` is that of one question: about a minute. Checking the largest file
+/// of the library takes a third, and proving it half of this.
+constexpr uint64_t getMostFileWork(uint64_t rlimit) {
+  return rlimit == 0 ? UINT64_MAX : 40 * rlimit;
+}
+
 /// A sum of integer terms, each counted only if its formula holds.
 using CountedTerms = std::vector<std::pair<FormulaRef, SymInt>>;
 
@@ -33,8 +40,8 @@ public:
 
   /// `rlimit` limits one question. All questions of a solver may take three
   /// times as much, and after the first question that reaches its limit, no
-  /// more are asked. A question is also given up after one second of CPU time
-  /// per 500,000 of `rlimit`, but at least one second. 0: no limit. If
+  /// more are asked. A question is also given up after a second of CPU time
+  /// per 150,000 of `rlimit`, but at least one. 0: no limit. If
   /// `dumpPrefix` is not empty, questions are written as `<prefix>-N.smt2`.
   explicit Solver(uint64_t rlimit, std::string dumpPrefix = "");
   ~Solver();
@@ -55,6 +62,10 @@ public:
   /// The number of questions that reached Z3, and the resources that they used.
   unsigned getNumQuestions() const { return questions; }
   uint64_t getUsed() const { return used; }
+  /// All work since the beginning, in the solver's unit, of which a core does
+  /// about a million a second: of questions, and what was charged for the rest.
+  uint64_t getWork() const { return work; }
+  void charge(uint64_t units) { work += units; }
 
   /// Why the last question was not decided, or what went wrong. An error never
   /// counts as an answer.
@@ -73,7 +84,7 @@ private:
   unsigned questions = 0;
   /// A question reached its limit: all further ones are Unknown.
   bool gaveUp = false;
-  uint64_t used = 0;
+  uint64_t used = 0, work = 0;
   struct Known {
     Answer answer;
     uint64_t cost;

@@ -82,6 +82,12 @@ public:
   std::string problem;
   /// Whether integers are also drawn from both ends of their types.
   bool drawsExtremes = false;
+  /// How much may be computed: one step for each element, also of intermediate
+  /// expressions, and some for each op of an instance. When none are left,
+  /// nothing more is drawn or evaluated.
+  static constexpr uint64_t unbounded = UINT64_MAX;
+  uint64_t stepsLeft = unbounded;
+  bool isSpent() const { return stepsLeft == 0; }
 
 private:
   int64_t drawInteger(mlir::IntegerType type);

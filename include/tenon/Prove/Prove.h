@@ -36,9 +36,16 @@ struct ProveOptions {
 /// Decides whether both sides of `rule` (which must verify) compute the same
 /// for all sizes. Never fails: the certificate's status and reason say what was
 /// found. The result depends only on the rule, the options and the solver's
-/// version.
-rule::Certificate proveRule(rule::RuleOp rule,
-                            const ProveOptions &options = {});
+/// version. Adds to `work` what it took, in the unit of Solver::getWork.
+rule::Certificate proveRule(rule::RuleOp rule, const ProveOptions &options = {},
+                            uint64_t *work = nullptr);
+
+/// Why a rule is neither proved nor checked after those before it in its file
+/// took more than getMostFileWork.
+inline constexpr llvm::StringLiteral fileWorkSpent =
+    "the rules before it in the file took all the work that a file may take";
+/// The certificate of such a rule.
+rule::Certificate getRefusal(rule::RuleOp rule);
 
 /// Checks a whole certificate: by the proof kernel (checkCertificate), and by
 /// repeating the trials for rule::ChangesRange, which are not part of a proof.

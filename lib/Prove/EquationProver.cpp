@@ -9,10 +9,12 @@
 #include "EquationProver.h"
 #include "SampleRule.h"
 #include "tenon/Dialect/Graph/IR/Graph.h"
+#include "tenon/Dialect/Graph/IR/SizeFacts.h"
 #include "tenon/Interpret/Interpreter.h"
 #include "tenon/Prove/Prove.h"
 
 #include <cmath>
+#include <deque>
 
 using namespace mlir;
 using namespace tenon;
@@ -116,6 +118,28 @@ static SmallVector<Type> getTypes(rule::RuleOp statement) {
   return types;
 }
 
+/// What the proof assumes and the model does not say; empty if there is
+/// nothing. The sizes of tensors are at least 0, and the statement's conditions
+/// are checked by a run.
+static std::string findAssumption(rule::RuleOp statement,
+                                  ArrayRef<graph::SymInt> hypotheses) {
+  std::deque<graph::SizeAssumption> facts;
+  for (rule::ConditionAttr condition : statement.getConditionList())
+    facts.emplace_back(condition.getLhs() - condition.getRhs());
+  auto addSizes = [&](TypeRange types) {
+    for (Type type : types)
+      for (const graph::SymInt &size : graph::getShape(type))
+        if (!size.isConstant())
+          facts.emplace_back(size);
+  };
+  addSizes(statement.getArgumentTypes());
+  statement->walk([&](Operation *op) { addSizes(op->getResultTypes()); });
+  for (const graph::SymInt &value : hypotheses)
+    if (!graph::provablyAtLeast(value, graph::SymInt(0)))
+      return "the proof assumes that " + value.str() + " is at least 0";
+  return "";
+}
+
 EquationProof EquationProver::proveStatement(rule::RuleOp statement) {
   EquationProof proof;
   // Most guesses at what is equal are wrong at the first element.
@@ -137,6 +161,10 @@ EquationProof EquationProver::proveStatement(rule::RuleOp statement) {
   budget -= std::min(budget, certificate.rlimit);
   proof.isProved = certificate.status == rule::Status::Proved;
   proof.reason = certificate.reason;
+  if (proof.isProved) {
+    proof.reason = findAssumption(statement, certificate.hypotheses);
+    proof.isProved = proof.reason.empty();
+  }
   // 16-bit types are rounded after every op, so another division into ops
   // rounds differently.
   if (getComputing(statement.getSource()) ==

@@ -37,6 +37,23 @@ exit status: 0 all functions are proved to be equal over the reals, 1 one is not
 2 wrong usage
 )";
 
+/// What a caller sees that is not the same; empty if there is nothing.
+static std::string compareInterfaces(func::FuncOp one, func::FuncOp other) {
+  if (one.getNumArguments() != other.getNumArguments() ||
+      one.getNumResults() != other.getNumResults())
+    return "the second module's function has another number of arguments or "
+           "results";
+  for (unsigned number = 0; number < one.getNumArguments(); ++number)
+    if (one.getArgAttr(number, "graph.name") !=
+        other.getArgAttr(number, "graph.name"))
+      return "argument " + std::to_string(number) + " has another name";
+  for (unsigned number = 0; number < one.getNumResults(); ++number)
+    if (one.getResultAttr(number, "graph.name") !=
+        other.getResultAttr(number, "graph.name"))
+      return "result " + std::to_string(number) + " has another name";
+  return "";
+}
+
 /// Compares the functions of two modules.
 static void compare(ModuleOp before, ModuleOp after,
                     prove::RewriteProver &prover) {
@@ -47,10 +64,14 @@ static void compare(ModuleOp before, ModuleOp after,
     ++row.runs;
     prove::FunctionSnapshot one = prove::takeSnapshot(function), other;
     auto found = after.lookupSymbol<func::FuncOp>(function.getName());
-    if (found && !found.isExternal())
+    if (found && !found.isExternal()) {
       other = prove::takeSnapshot(found);
-    else
+      if (std::string problem = compareInterfaces(function, found);
+          !problem.empty())
+        one.problem = problem;
+    } else {
       one.problem = "the second module does not have the function";
+    }
     prover.compare("equal", std::move(one), std::move(other));
   }
 }

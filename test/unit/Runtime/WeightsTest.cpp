@@ -191,7 +191,7 @@ TEST_F(Weights, OfAFileAreShared) {
       EXPECT_EQ(host.bytes, one);
       EXPECT_GE(int64_t(models[i]->memoryBytes()), one);
     }
-    // Without AVX-512 the library reads the file's weights as they are.
+    // Without AVX-512 the library reads the file's weights unchanged.
     if (isPrepared || one != 0) {
       EXPECT_GE(one, weightBytes);
     }

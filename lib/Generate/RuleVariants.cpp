@@ -7,14 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "tenon/Generate/RuleVariants.h"
+#include "RuleParts.h"
 
-#include "tenon/Dialect/Rule/IR/Instantiate.h"
-
-#include "mlir/IR/Builders.h"
-#include "mlir/IR/Verifier.h"
 #include "llvm/ADT/STLExtras.h"
-
-#include <set>
 
 using namespace mlir;
 using namespace tenon;
@@ -30,19 +25,6 @@ static constexpr StringLiteral strangeNames[] = {
     "i0", "i1", "r0", "batch", "batch1", "batch2", "n_", "d0", "q"};
 
 namespace {
-using Values = FailureOr<SmallVector<Value>>;
-/// Builds the results of a side (0: source, 1: target).
-using SideBuilder =
-    function_ref<Values(OpBuilder &, unsigned side, ValueRange operands)>;
-
-/// The signature and the conditions of a rule.
-struct Head {
-  SmallVector<Type> types;
-  SmallVector<std::string> names;
-  SmallVector<Attribute> conditions, valueConditions;
-  SmallVector<int64_t> lifted;
-};
-
 class Varier {
 public:
   Varier(RuleOp rule, RuleOp partner, std::mt19937_64 &random)
@@ -73,129 +55,12 @@ private:
 };
 } // namespace
 
-//===----------------------------------------------------------------------===//
-// Rules taken apart and put together
-//===----------------------------------------------------------------------===//
-
-static Head getHead(RuleOp rule) {
-  Head head;
-  llvm::append_range(head.types, rule.getArgumentTypes());
-  for (size_t number = 0; number < head.types.size(); ++number)
-    head.names.push_back(rule.getArgumentName(number).str());
-  llvm::append_range(head.conditions, rule.getConditions());
-  llvm::append_range(head.valueConditions, rule.getValueConditionList());
-  llvm::append_range(head.lifted, rule.getLifted());
-  return head;
-}
-
-/// The symbols, in the order of their names.
-static std::set<std::string> getSymbols(RuleOp rule) {
-  SmallVector<std::string> symbols = rule.getSymbols();
-  return {symbols.begin(), symbols.end()};
-}
-
-static SymInt substitute(const SymInt &size, const SymbolMap &symbols) {
-  return size.substitute([&](StringRef name) -> std::optional<SymInt> {
-    auto it = symbols.find(name.str());
-    if (it == symbols.end())
-      return std::nullopt;
-    return it->second;
-  });
-}
-
-static void substitute(Head &head, const SymbolMap &symbols) {
-  for (Type &type : head.types) {
-    Shape shape;
-    for (const SymInt &size : graph::getShape(type))
-      shape.push_back(substitute(size, symbols));
-    type = graph::getTensorType(shape,
-                                cast<RankedTensorType>(type).getElementType());
-  }
-  for (Attribute &attribute : head.conditions) {
-    auto condition = cast<rule::ConditionAttr>(attribute);
-    attribute =
-        rule::ConditionAttr::get(condition.getContext(), condition.getKind(),
-                                 substitute(condition.getLhs(), symbols),
-                                 substitute(condition.getRhs(), symbols));
-  }
-}
-
-static Region &getSide(RuleOp rule, unsigned side) {
-  return side == 0 ? rule.getSource() : rule.getTarget();
-}
-
-static Values buildSide(OpBuilder &builder, RuleOp rule, unsigned side,
-                        ValueRange operands, const SymbolMap &symbols = {}) {
-  std::string reason;
-  SmallVector<bool> lifted(operands.size(), false);
-  return rule::instantiate(builder, rule.getLoc(), getSide(rule, side),
-                           operands, symbols, lifted, {}, reason);
-}
-
-/// Builds a rule. Returns null if it is not valid.
-static OwningOpRef<RuleOp> build(RuleOp like, const Head &head,
-                                 SideBuilder buildOne) {
-  MLIRContext *context = like.getContext();
-  ScopedDiagnosticHandler quiet(context,
-                                [](Diagnostic &) { return success(); });
-  OwningOpRef<RuleOp> rule(like.clone());
-  SmallVector<Attribute> types;
-  for (unsigned side : {0, 1}) {
-    Block &block = getSide(*rule, side).front();
-    while (!block.empty())
-      block.back().erase();
-    block.eraseArguments(0, block.getNumArguments());
-    for (Type type : head.types)
-      block.addArgument(type, like.getLoc());
-    OpBuilder builder = OpBuilder::atBlockEnd(&block);
-    Values values = buildOne(builder, side, block.getArguments());
-    if (failed(values) || llvm::is_contained(*values, Value()))
-      return {};
-    rule::YieldOp::create(builder, like.getLoc(), *values);
-    if (side == 0)
-      for (Value value : *values)
-        types.push_back(TypeAttr::get(value.getType()));
-  }
-  Builder builder(context);
-  SmallVector<StringRef> names(head.names.begin(), head.names.end());
-  rule->setResultTypesAttr(builder.getArrayAttr(types));
-  rule->setArgumentNamesAttr(builder.getStrArrayAttr(names));
-  rule->setConditionsAttr(builder.getArrayAttr(head.conditions));
-  rule->setLiftedAttr(builder.getDenseI64ArrayAttr(head.lifted));
-  if (head.valueConditions.empty())
-    rule->removeValueConditionsAttr();
-  else
-    rule->setValueConditionsAttr(builder.getArrayAttr(head.valueConditions));
-  if (failed(verify(*rule)))
-    return {};
-  return rule;
-}
-
 bool Varier::replace(const Head &head, SideBuilder buildOne) {
   OwningOpRef<RuleOp> next = build(*rule, head, buildOne);
   if (!next)
     return false;
   rule = std::move(next);
   return true;
-}
-
-/// Returns true if a condition on the elements of an operand exists.
-static bool isConstrained(RuleOp rule, unsigned operand) {
-  for (rule::ValueConditionAttr condition : rule.getValueConditionList())
-    if (condition.getOperand() == operand)
-      return true;
-  for (unsigned side : {0, 1})
-    for (auto norm : getSide(rule, side).getOps<graph::BatchNormOp>())
-      if (norm.getVariance() == getSide(rule, side).getArgument(operand))
-        return true;
-  return false;
-}
-
-static std::string makeFresh(StringRef name, std::set<std::string> &taken) {
-  std::string fresh = name.str();
-  while (!taken.insert(fresh).second)
-    fresh += "_";
-  return fresh;
 }
 
 //===----------------------------------------------------------------------===//

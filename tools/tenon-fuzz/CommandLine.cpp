@@ -61,8 +61,12 @@ usage: tenon-fuzz [options]
                     n or another sample may matter; if a cut along the batch is
                     accepted, the results for two parts must be those for the
                     whole, at several n and every cut
-  --rules PATH      rules for --optimize, --extraction and --prover (default:
-                    Tenon's own)
+  --hypotheses      instead: rules that are true for some sizes, made of proved
+                    ones (symbols split, sizes divided by what may be negative),
+                    and models that they match; if they are proved, what they
+                    make of the models must be equal to the original
+  --rules PATH      rules for --optimize, --extraction, --prover and
+                    --hypotheses (default: Tenon's own)
   --fp MODE         which rules may fire: strict, reassociate (default), finite
   --engine E        of --optimize: egraph (default) or backtrack
   --budget N        new e-nodes (default 400; 40 for extraction), or graphs
@@ -104,6 +108,9 @@ static void addFlags(artifact::OptionTable &table, CommandLine &line) {
   table.addSwitch("--prover", line.prover);
   table.addSwitch("--differentiate", line.differentiate);
   table.addSwitch("--batch", line.batch);
+  table.addSwitch("--hypotheses", line.hypotheses);
+  // For tests of --hypotheses: rules fire wherever they match.
+  table.addSwitch("--ignore-hypotheses", line.ignoreHypotheses);
   table.addSwitch("--assemble", line.assemble);
   table.addSwitch("--allow-refusals", line.allowRefusals);
   table.addSwitch("--no-shrink", [&line] {

@@ -26,7 +26,8 @@ struct CommandLine {
   bool dynamic = false, eachOp = false, evaluators = false, optimize = false,
        extraction = false, placement = false, assemble = false,
        backtracks = false, prover = false, differentiate = false, batch = false,
-       print = false, allowRefusals = false, shrink = true;
+       hypotheses = false, ignoreHypotheses = false, print = false,
+       allowRefusals = false, shrink = true;
   std::string only, outputs = ".", tools;
   std::vector<std::string> compileFlags;
   /// The rules of the optimizer; empty: the folder that comes with Tenon.

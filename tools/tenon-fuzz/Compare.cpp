@@ -233,7 +233,11 @@ void Comparer::compareWithBounds() {
 }
 
 void Comparer::run() {
-  auto drawn = drawInputs(before, options.seed, problem);
+  FailureOr<SmallVector<Tensor>> drawn = failure();
+  if (options.inputs)
+    drawn = *options.inputs;
+  else
+    drawn = drawInputs(before, options.seed, problem);
   if (failed(drawn)) {
     // A computed size of an input can turn out to be negative.
     comparison.isInvalid = isDynamic(before);

@@ -9,6 +9,8 @@
 #ifndef TENON_TOOLS_TENON_FUZZ_COMPARE_H
 #define TENON_TOOLS_TENON_FUZZ_COMPARE_H
 
+#include "tenon/Interpret/Tensor.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 #include <string>
@@ -41,6 +43,8 @@ struct CompareOptions {
   /// Whether also a NaN or an infinity that only the second function gives is
   /// not compared.
   bool finite = false;
+  /// The inputs, in domain f64; if absent, they follow from the seed.
+  std::optional<llvm::SmallVector<interpret::Tensor>> inputs;
 };
 
 /// Evaluates both on inputs drawn from the seed: in the prime field, and where

@@ -18,8 +18,9 @@
 
 namespace tenon::fuzz {
 
-/// `--optimize` and `--extraction`; both return the exit status.
+/// `--optimize`, `--extraction` and `--hypotheses`; return the exit status.
 int runOptimizer(const CommandLine &line, mlir::MLIRContext &context);
+int runHypotheses(const CommandLine &line, mlir::MLIRContext &context);
 int runExtraction(const CommandLine &line, mlir::MLIRContext &context);
 
 /// The rules that the command line names.

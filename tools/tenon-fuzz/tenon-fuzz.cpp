@@ -193,6 +193,8 @@ int main(int argc, char **argv) {
     return runDifferentiate(line, context);
   if (line.prover)
     return runProver(line, context);
+  if (line.hypotheses)
+    return runHypotheses(line, context);
   if (line.batch)
     return runBatch(line, context);
   auto scratch = artifact::TemporaryFolder::createForScratch();

@@ -54,7 +54,8 @@ usage: tenon-fuzz [options]
                     by the profile cpu and by random costs
   --prover          instead: as many false rules, and true ones made of proved
                     rules, as --count says; the prover, without trials at small
-                    sizes, must prove no false one, and 95 % of the true
+                    sizes, must prove no false one, and 95 % of the true; one of
+                    5 true ones fires in models, and must not change results
   --differentiate   instead: the gradients of such graphs against central
                     differences of the interpreter in f64
   --batch           instead: models over n samples, in every second one of which

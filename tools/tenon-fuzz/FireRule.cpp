@@ -46,7 +46,12 @@ const rule::Certificate &RuleFile::prove() {
   prove::ProveOptions options;
   options.refute = options.seekRangeChanges = false;
   options.rlimit = kRlimit;
-  certificate = prove::proveRule(rule, options);
+  setCertificate(prove::proveRule(rule, options));
+  return certificate;
+}
+
+void RuleFile::setCertificate(rule::Certificate proved) {
+  certificate = std::move(proved);
   if (isProved())
     if (llvm::Error error = rule::writeCertificates(
             rule::getCertificatePath(path), {certificate})) {
@@ -54,7 +59,6 @@ const rule::Certificate &RuleFile::prove() {
                    << "\n";
       certificate = {};
     }
-  return certificate;
 }
 
 const std::string &RuleFile::check() const {

@@ -7,8 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "ProverMode.h"
+#include "FireRule.h"
 #include "OptimizerModes.h"
 
+#include "tenon/Artifact/TemporaryFolder.h"
 #include "tenon/Generate/Mutator.h"
 #include "tenon/Generate/NearIdentities.h"
 #include "tenon/Generate/RuleVariants.h"
@@ -35,6 +37,8 @@ static constexpr unsigned kExpressions = 600;
 static constexpr uint64_t kSharing = 500;
 /// Mutants of one rule that are kept.
 static constexpr uint64_t kMutants = 60;
+/// One of so many true rules is fired in models.
+static constexpr uint64_t kFiredOf = 5;
 
 namespace {
 /// What makes a rule false.
@@ -48,8 +52,8 @@ using FalseRule = generate::NearIdentities::Pair;
 class ProverFuzzer {
 public:
   ProverFuzzer(const CommandLine &line, MLIRContext &context,
-               const optimize::RuleSet &rules)
-      : line(line), context(context) {
+               const optimize::RuleSet &rules, std::string scratch)
+      : line(line), context(context), scratch(std::move(scratch)) {
     for (const rule::ProvedRule &rule : rules.getRules())
       base.push_back(rule.op);
   }
@@ -66,16 +70,20 @@ private:
   std::string findOverclaim(RuleOp rule, const rule::Certificate &certificate,
                             uint64_t seed) const;
   rule::Certificate prove(RuleOp rule) const;
+  void fire(RuleOp rule, const rule::Certificate &certificate, uint64_t seed);
   void report(StringRef what, uint64_t seed, RuleOp rule, StringRef why);
 
   const CommandLine &line;
   MLIRContext &context;
+  std::string scratch;
   std::vector<RuleOp> base;
   std::map<Operation *, std::vector<OwningOpRef<RuleOp>>> mutants;
   /// By the group of seeds and the element type.
   std::map<std::string, std::unique_ptr<generate::NearIdentities>> near;
   std::map<Kind, unsigned> counts, proved;
   unsigned numTrue = 0, numTrueProved = 0, overclaims = 0;
+  /// Models in which true rules fired, and those that differ then.
+  unsigned firings = 0, wrongFirings = 0;
   std::map<std::string, unsigned> reasons;
 };
 } // namespace
@@ -230,6 +238,34 @@ std::string ProverFuzzer::findOverclaim(RuleOp rule,
   return "";
 }
 
+/// Fires the rule as a compile does, in a model with numbers and in one with
+/// symbols.
+void ProverFuzzer::fire(RuleOp rule, const rule::Certificate &certificate,
+                        uint64_t seed) {
+  std::mt19937_64 random(seed);
+  RuleFile file(rule, scratch);
+  if (!file.isValid())
+    return report("UNREADABLE rule", seed, rule, "it can't be read again");
+  file.setCertificate(certificate);
+  for (bool symbolic : {false, true}) {
+    MatchedModel model = drawMatchedModel(file.getRule(), symbolic, random);
+    OwningOpRef<ModuleOp> after;
+    if (model.module)
+      after = fireByPass(file, *model.module);
+    if (!after)
+      continue;
+    ++firings;
+    uint64_t compared = 0;
+    std::string why = compareModels(model, *after, certificate.floatClass,
+                                    /*draws=*/3, random, compared);
+    if (why.empty())
+      continue;
+    ++wrongFirings;
+    report("WRONG firing", seed, rule, why);
+    llvm::outs() << *model.module << "\n";
+  }
+}
+
 void ProverFuzzer::runTrue(uint64_t seed) {
   std::mt19937_64 random(2 * seed);
   prove::CheckOptions options;
@@ -258,6 +294,8 @@ void ProverFuzzer::runTrue(uint64_t seed) {
     return;
   }
   ++numTrueProved;
+  if (seed % kFiredOf == 0)
+    fire(*rule, certificate, seed);
   std::string overclaim = findOverclaim(*rule, certificate, seed);
   if (overclaim.empty())
     return;
@@ -285,7 +323,10 @@ int ProverFuzzer::run() {
     kinds += (kinds.empty() ? "" : ", ") + std::to_string(count) + " " +
              stringify(kind).str();
   }
-  llvm::outs() << numFalse << " false rules (" << kinds
+  llvm::outs() << firings
+               << " firings of true rules in models: " << wrongFirings
+               << " wrong\n"
+               << numFalse << " false rules (" << kinds
                << "): " << numFalseProved << " proved\n"
                << numTrue << " true rules: " << numTrueProved << " proved ("
                << llvm::format("%.1f",
@@ -293,7 +334,7 @@ int ProverFuzzer::run() {
                << " %), " << overclaims << " claim more than holds\n";
   for (const auto &[reason, count] : reasons)
     llvm::outs() << "  " << count << " not proved: " << reason << "\n";
-  return numFalseProved != 0 || overclaims != 0 ||
+  return numFalseProved != 0 || overclaims != 0 || wrongFirings != 0 ||
          20 * numTrueProved < 19 * numTrue;
 }
 
@@ -301,5 +342,11 @@ int tenon::fuzz::runProver(const CommandLine &line, MLIRContext &context) {
   FailureOr<optimize::RuleSet> rules = loadRules(line, context);
   if (failed(rules))
     return 1;
-  return ProverFuzzer(line, context, *rules).run();
+  auto scratch = artifact::TemporaryFolder::createForScratch();
+  if (!scratch) {
+    llvm::errs() << "tenon-fuzz: error: can't create a folder: "
+                 << scratch.error() << "\n";
+    return 1;
+  }
+  return ProverFuzzer(line, context, *rules, scratch->getPath()).run();
 }

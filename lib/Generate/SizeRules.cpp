@@ -31,7 +31,16 @@ namespace {
 /// An op that both sides apply. Operands beside the first are those of the
 /// rule.
 struct Step {
-  enum Kind { Unary, Reduce, OverAxis, Norm, Binary, Matmul, Concat } kind;
+  enum Kind {
+    Unary,
+    Reduce,
+    OverAxis,
+    Norm,
+    Binary,
+    Matmul,
+    Concat,
+    Attention
+  } kind;
   StringRef name;
   int64_t axis = 0;
   bool flag = false;
@@ -56,6 +65,7 @@ private:
               unsigned &next);
   Value fit(OpBuilder &b, Value value);
   void addOperand(StringRef name, const Shape &shape);
+  void addAttention(const SymInt &depth, bool masked);
 
   RuleOp like;
   std::mt19937_64 &random;
@@ -78,11 +88,28 @@ void SizeRule::addOperand(StringRef name, const Shape &shape) {
   head.names.push_back(name.str());
 }
 
+/// Keys and values, of as many heads as the queries or of others, and a mask.
+void SizeRule::addAttention(const SymInt &depth, bool masked) {
+  Shape leading(after.begin(), after.end() - 3);
+  SymInt keys = SymInt::symbol("t");
+  leading.push_back(chance(50) ? *(after.end() - 3) : SymInt::symbol("n_3"));
+  Shape k = leading, v = leading;
+  k.append({keys, depth});
+  v.append({keys, SymInt::symbol("e")});
+  addOperand("k" + std::to_string(head.types.size()), k);
+  addOperand("v" + std::to_string(head.types.size()), v);
+  if (masked)
+    addOperand("mask" + std::to_string(head.types.size()),
+               {chance(50) ? *(after.end() - 2) : SymInt::symbol("m_3"),
+                chance(50) ? keys : SymInt::symbol("t_1")});
+}
+
 void SizeRule::chooseSteps() {
   int64_t rank = after.size(), count = 1 + below(3);
   for (int64_t number = 0; number < count; ++number) {
     Step step;
-    step.kind = static_cast<Step::Kind>(below(Step::Concat + 1));
+    step.kind = static_cast<Step::Kind>(
+        below(rank > 2 ? Step::Attention + 1 : Step::Attention));
     step.axis = below(rank);
     // Reductions at the end hide a difference of sizes.
     if (number + 1 == count && chance(50)) {
@@ -166,6 +193,16 @@ Value SizeRule::apply(OpBuilder &b, const Step &step, Value value,
     return buildOp(b, "matmul", {value, operands[next++]});
   case Step::Concat:
     return buildOp(b, "concat", {value, value}, {integer("axis", axis)});
+  case Step::Attention: {
+    SmallVector<Value> inputs = {value};
+    for (unsigned more = step.flag ? 3 : 2; more > 0; --more) {
+      if (next >= operands.size())
+        return {};
+      inputs.push_back(operands[next++]);
+    }
+    return buildOp(b, "attention", inputs,
+                   {b.getNamedAttr("scale", b.getF64FloatAttr(0.5))});
+  }
   case Step::Unary:
     break;
   }
@@ -222,6 +259,8 @@ OwningOpRef<RuleOp> SizeRule::run() {
                         symbol("c")});
     else if (step.kind == Step::Matmul)
       addOperand(name, {last, symbol("c")});
+    else if (step.kind == Step::Attention)
+      addAttention(last, step.flag);
   }
   fitsByBroadcast = chance(70);
   return build(like, head,

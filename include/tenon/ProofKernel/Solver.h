@@ -25,7 +25,7 @@ constexpr uint64_t defaultRlimit = 1'500'000;
 /// `rlimit` is that of one question: about a minute. Checking the largest file
 /// of the library takes a third, and proving it half of this.
 constexpr uint64_t getMostFileWork(uint64_t rlimit) {
-  return rlimit == 0 ? UINT64_MAX : 40 * rlimit;
+  return rlimit == 0 ? UINT64_MAX : 40 * std::max(rlimit, defaultRlimit);
 }
 
 /// A sum of integer terms, each counted only if its formula holds.

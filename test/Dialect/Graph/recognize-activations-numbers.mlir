@@ -515,9 +515,9 @@ func.func @products(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<
   %0 = graph.div %x, %c0 : tensor<4xf32>
   %1 = graph.erf %0 : tensor<4xf32>
   %2 = graph.add %1, %c1 : tensor<4xf32>
-  %3 = graph.mul %x, %c2 : tensor<4xf32>
+  %3 = graph.div %x, %c3 : tensor<4xf32>
   %4 = graph.mul %3, %2 : tensor<4xf32>
-  %5 = graph.div %4, %c3 : tensor<4xf32>
+  %5 = graph.mul %4, %c2 : tensor<4xf32>
   %6 = graph.add %x, %c2 : tensor<4xf32>
   %7 = graph.clip %6 low = 0.0, high = 6.0 : tensor<4xf32>
   %8 = graph.div %7, %c4 : tensor<4xf32>

@@ -134,7 +134,7 @@ static std::string check(rule::RuleOp rule,
   if (work.isSpent(rule))
     return prove::fileWorkSpent.str();
   prove::Solver solver(prove::defaultRlimit);
-  std::string wrong = prove::checkProof(solver, rule, certificate);
+  std::string wrong = prove::checkCertificate(solver, rule, certificate);
   work.add(rule, solver.getWork());
   if (wrong.empty())
     ProofMemory::get().add(hash);

@@ -36,7 +36,7 @@ static bool areSame(const Expr &a, const Expr &b) {
 }
 
 /// Bound variables get numbers above all others.
-static bool isSquare(const Expr &a, const Expr &b) {
+bool prove::isSquare(const Expr &a, const Expr &b) {
   constexpr unsigned above = 1u << 30;
   unsigned first = above, second = above;
   return areSame(graph::renameBound(a, first), graph::renameBound(b, second));

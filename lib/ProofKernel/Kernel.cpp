@@ -9,6 +9,7 @@
 #include "tenon/ProofKernel/Kernel.h"
 #include "MatchExact.h"
 #include "tenon/ProofKernel/CheckOps.h"
+#include "tenon/ProofKernel/CheckRange.h"
 #include "tenon/ProofKernel/CheckSums.h"
 #include "tenon/ProofKernel/Lift.h"
 #include "tenon/ProofKernel/Retype.h"
@@ -444,13 +445,19 @@ std::optional<Theorem> prove::checkRule(Solver &solver, RuleOp rule,
   const bool isGeneric = rule::hasGenericElements(rule);
   if (isGeneric && !checkDouble(solver, rule, witness, *theorem, reason))
     return std::nullopt;
-  if (theorem->elements == "real" || !isGeneric)
-    return theorem;
-  if (witness.integers.empty())
-    theorem->elements = "real";
+  if (theorem->elements == "real" || !isGeneric || witness.integers.empty())
+    theorem->elements = isGeneric ? "real" : theorem->elements;
   else if (!checkIntegers(solver, rule, witness.integers, *theorem, reason))
     return std::nullopt;
-  return theorem;
+  // Last, since a question that is too hard is the last one.
+  theorem->rangeChanges = findRangeChanges(solver, rule, *statement, witness,
+                                           theorem->floatClass == rule::Exact);
+  if (theorem->rangeChanges.count("f32"))
+    theorem->floatClass |= rule::ChangesRange;
+  if (!solver.failed)
+    return theorem;
+  reason = solver.reason;
+  return std::nullopt;
 }
 
 std::string prove::checkCertificate(Solver &solver, RuleOp rule,
@@ -470,10 +477,9 @@ std::string prove::checkCertificate(Solver &solver, RuleOp rule,
     return "its witness is not a proof: " + reason;
   if (certificate.meanings != meanings)
     return "the meanings of its ops have changed";
-  unsigned claimed =
-      certificate.floatClass & ~static_cast<unsigned>(rule::ChangesRange);
   if (certificate.elements != theorem->elements ||
-      claimed != theorem->floatClass ||
+      certificate.floatClass != theorem->floatClass ||
+      certificate.rangeChanges != theorem->rangeChanges ||
       certificate.liftProved != theorem->lifted)
     return "its claims differ from what its witness proves";
   if (certificate.hypotheses != theorem->hypotheses ||

@@ -116,6 +116,7 @@ json::Value Witness::toJSON() const {
   write(object, "results", results);
   write(object, "lifted", lifted);
   write(object, "integers", integers);
+  write(object, "errors", errors);
   return object;
 }
 
@@ -278,5 +279,6 @@ std::optional<Witness> Witness::fromJSON(const json::Value &value) {
   reader.read(*object, "results", witness.results);
   reader.read(*object, "lifted", witness.lifted);
   reader.read(*object, "integers", witness.integers);
+  reader.read(*object, "errors", witness.errors);
   return reader.failed ? std::nullopt : std::optional(std::move(witness));
 }

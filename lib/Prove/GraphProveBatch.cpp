@@ -76,7 +76,7 @@ LogicalResult GraphProveBatchPass::run() {
   }
   // Sizes of models are numbers, which are too large to try.
   ProveOptions options;
-  options.refute = options.seekRangeChanges = false;
+  options.refute = false;
   llvm::StringSet<> proved;
   LogicalResult result = proveBatchCut(body, *axes, options, proved);
   numProved += proved.size();

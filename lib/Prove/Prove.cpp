@@ -8,8 +8,8 @@
 
 #include "tenon/Prove/Prove.h"
 #include "MatchSums.h"
-#include "Range.h"
 #include "Refute.h"
+#include "tenon/ProofKernel/CheckRange.h"
 #include "tenon/ProofKernel/Kernel.h"
 #include "tenon/ProofKernel/Lift.h"
 #include "tenon/ProofKernel/Retype.h"
@@ -171,6 +171,38 @@ static void proveForIntegers(Solver &solver, RuleOp rule, Witness &witness) {
     witness = std::move(tried);
 }
 
+/// Proves that the bounds of both sides' rounding errors are equal, if the
+/// witness does not prove it yet.
+static void proveErrors(Solver &solver, RuleOp rule, Witness &witness) {
+  Status status;
+  std::string reason, meanings;
+  std::optional<Statement> statement =
+      getStatement(solver, rule, status, reason);
+  std::optional<Theorem> known =
+      checkRule(solver, rule, witness, meanings, reason);
+  if (!statement || !known || known->rangeChanges.empty())
+    return;
+  for (bool isUpper : {false, true}) {
+    std::optional<Statement> bounds =
+        getErrorStatement(solver, *statement, isUpper, reason);
+    if (!bounds)
+      return;
+    Attempt attempt;
+    for (const Claim &claim : bounds->claims)
+      if (attempt.status == Status::Proved)
+        proveResult(solver, *bounds, claim, attempt);
+    if (attempt.status != Status::Proved)
+      continue;
+    Witness tried = witness;
+    tried.errors = std::move(attempt.proofs);
+    std::optional<Theorem> theorem =
+        checkRule(solver, rule, tried, meanings, reason);
+    if (theorem && theorem->rangeChanges.size() < known->rangeChanges.size())
+      witness = std::move(tried);
+    return;
+  }
+}
+
 /// Checks the witness with the kernel and completes the certificate.
 static void check(Solver &known, RuleOp rule, const Witness &witness,
                   const ProveOptions &options, Certificate &certificate) {
@@ -196,6 +228,7 @@ static void check(Solver &known, RuleOp rule, const Witness &witness,
   }
   certificate.elements = theorem->elements;
   certificate.floatClass = theorem->floatClass;
+  certificate.rangeChanges = std::move(theorem->rangeChanges);
   certificate.hypotheses = std::move(theorem->hypotheses);
   certificate.liftProved = theorem->lifted;
   certificate.liftHypotheses = std::move(theorem->liftHypotheses);
@@ -205,43 +238,6 @@ static void check(Solver &known, RuleOp rule, const Witness &witness,
         "proved with one further axis; its index is the first index of every "
         "element read of these operands and stands nowhere else, so that any "
         "number of axes may stand for it";
-}
-
-/// Finds the inputs at which the range changes, by element type.
-static std::map<std::string, std::string> findRangeChanges(RuleOp rule) {
-  std::map<std::string, std::string> changes;
-  if (std::optional<std::string> change = findRangeChange(rule))
-    changes["f32"] = *change;
-  if (!rule::hasGenericElements(rule))
-    return changes;
-  MLIRContext *context = rule.getContext();
-  for (Type type :
-       {Type(Float16Type::get(context)), Type(BFloat16Type::get(context))})
-    if (OwningOpRef<RuleOp> narrow = getRetyped(rule, type))
-      if (std::optional<std::string> change = findRangeChange(*narrow))
-        changes[type.isF16() ? "f16" : "bf16"] = *change;
-  return changes;
-}
-
-static void addRangeChanges(RuleOp rule, Certificate &certificate) {
-  certificate.rangeChanges = findRangeChanges(rule);
-  if (certificate.rangeChanges.count("f32"))
-    certificate.floatClass |= rule::ChangesRange;
-}
-
-std::string prove::checkProof(Solver &solver, RuleOp rule,
-                              const Certificate &certificate) {
-  std::string wrong = checkCertificate(solver, rule, certificate);
-  if (!wrong.empty() || (certificate.floatClass == rule::Exact &&
-                         certificate.rangeChanges.empty()))
-    return wrong;
-  std::map<std::string, std::string> changes = findRangeChanges(rule);
-  // The texts have numbers, whose last digits depend on the machine.
-  bool isSame = changes.size() == certificate.rangeChanges.size() &&
-                llvm::all_of(changes, [&](const auto &change) {
-                  return certificate.rangeChanges.count(change.first) != 0;
-                });
-  return isSame ? "" : "trials find that it changes the range otherwise";
 }
 
 //===----------------------------------------------------------------------===//
@@ -309,9 +305,8 @@ Certificate prove::proveRule(RuleOp rule, const ProveOptions &options,
       proveLift(solver, rule, witness, certificate);
     if (rule::hasGenericElements(rule))
       proveForIntegers(solver, rule, witness);
+    proveErrors(solver, rule, witness);
     check(solver, rule, witness, options, certificate);
-    if (options.seekRangeChanges && certificate.floatClass != rule::Exact)
-      addRangeChanges(rule, certificate);
   }
   if (certificate.status == Status::Unknown ||
       certificate.status == Status::Unsupported)

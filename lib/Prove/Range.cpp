@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Range.h"
+#include "tenon/Prove/Range.h"
 
 #include "tenon/Dialect/Rule/IR/Certificate.h"
 #include "tenon/Prove/Instances.h"

@@ -38,7 +38,7 @@ class BatchFuzzer {
 public:
   BatchFuzzer(const CommandLine &line, MLIRContext &context)
       : line(line), context(context) {
-    options.refute = options.seekRangeChanges = false;
+    options.refute = false;
   }
 
   int run();

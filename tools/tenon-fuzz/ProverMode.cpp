@@ -17,6 +17,7 @@
 #include "tenon/ProofKernel/Retype.h"
 #include "tenon/Prove/Check.h"
 #include "tenon/Prove/Prove.h"
+#include "tenon/Prove/Range.h"
 
 #include "llvm/Support/Format.h"
 #include "llvm/Support/Process.h"
@@ -167,7 +168,6 @@ FalseRule ProverFuzzer::makeFalse(Kind kind, uint64_t seed,
 rule::Certificate ProverFuzzer::prove(RuleOp rule) const {
   prove::ProveOptions options;
   options.refute = false;
-  options.seekRangeChanges = false;
   return prove::proveRule(rule, options);
 }
 
@@ -213,7 +213,31 @@ void ProverFuzzer::runFalse(uint64_t seed) {
          rule::stringifyFloatClass(certificate.floatClass));
 }
 
-/// Finds proved rules that claim too much: bit-exact results, or integers.
+/// Finds types in which a rule loses accuracy, although its class is without
+/// changes-range.
+static std::string findRangeOverclaim(RuleOp rule,
+                                      const rule::Certificate &certificate) {
+  MLIRContext *context = rule.getContext();
+  const std::pair<StringRef, Type> types[] = {
+      {"f32", Float32Type::get(context)},
+      {"f16", Float16Type::get(context)},
+      {"bf16", BFloat16Type::get(context)}};
+  for (const auto &[name, type] : types) {
+    bool isOther = name != "f32";
+    if (certificate.rangeChanges.count(name.str()) ||
+        (isOther && !rule::hasGenericElements(rule)))
+      continue;
+    OwningOpRef<RuleOp> typed = prove::getRetyped(rule, type);
+    std::optional<std::string> change =
+        typed ? prove::findRangeChange(*typed) : std::nullopt;
+    if (change)
+      return ("changes the range in " + name + ": " + *change).str();
+  }
+  return "";
+}
+
+/// Finds proved rules that claim too much: bit-exact results, integers, or that
+/// they keep the range.
 std::string ProverFuzzer::findOverclaim(RuleOp rule,
                                         const rule::Certificate &certificate,
                                         uint64_t seed) const {
@@ -225,8 +249,9 @@ std::string ProverFuzzer::findOverclaim(RuleOp rule,
     if (checked.difference && !(certificate.floatClass & rule::NeedsFinite &&
                                 isUndefined(*checked.difference)))
       return checked.arithmetic + ": " + checked.difference->str();
-  if (certificate.elements == "real")
-    return "";
+  std::string range = findRangeOverclaim(rule, certificate);
+  if (!range.empty() || certificate.elements == "real")
+    return range;
   OwningOpRef<RuleOp> integers =
       prove::getRetyped(rule, IntegerType::get(&context, 8));
   if (!integers)

@@ -11,7 +11,7 @@
 #include "RuleFiles.h"
 #include "RuleWorkers.h"
 
-#include "tenon/ProofKernel/Solver.h"
+#include "tenon/ProofKernel/Kernel.h"
 #include "tenon/Prove/Prove.h"
 
 using namespace mlir;
@@ -104,7 +104,7 @@ void ProofChecker::check(rule::RuleOp rule, size_t item) {
   if (!job.certificate || work.isSpent(items[item].file))
     return;
   prove::Solver solver(rlimit);
-  job.wrong = prove::checkProof(solver, rule, *job.certificate);
+  job.wrong = prove::checkCertificate(solver, rule, *job.certificate);
   job.questions = solver.getNumQuestions();
   job.used = solver.getUsed();
   job.work = solver.getWork();

@@ -14,6 +14,7 @@
 #include "tenon/Artifact/InputFiles.h"
 #include "tenon/Artifact/OutputFile.h"
 #include "tenon/ProofKernel/Kernel.h"
+#include "tenon/ProofKernel/Kernel.h"
 #include "tenon/Prove/Prove.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -159,7 +160,7 @@ void Prover::work(rule::RuleOp rule, size_t item) {
     return;
   if (job.certificate) {
     prove::Solver solver(options.rlimit);
-    if (!prove::checkProof(solver, rule, *job.certificate).empty())
+    if (!prove::checkCertificate(solver, rule, *job.certificate).empty())
       job.certificate.reset();
     job.work += solver.getWork();
   }

@@ -33,6 +33,9 @@ struct OperandSigns {
   std::set<unsigned> positive, notNegative;
 };
 
+/// Whether the product of two expressions is that of one with itself.
+bool isSquare(const graph::Expr &a, const graph::Expr &b);
+
 class ElementSigns {
 public:
   /// The possible questions about an element of a floating-point type.

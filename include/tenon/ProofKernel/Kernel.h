@@ -25,7 +25,7 @@ namespace tenon::prove {
 
 /// Increased whenever the kernel, or a law, changes: certificates of another
 /// version are void.
-constexpr int64_t kernelVersion = 10;
+constexpr int64_t kernelVersion = 11;
 
 /// One result of both sides, which must be equal wherever `context` holds. No
 /// variable is bound in both, and all variables have numbers below `next`.
@@ -53,10 +53,10 @@ std::optional<Statement> getStatement(Solver &solver, rule::RuleOp rule,
 
 /// The properties that a proof shows.
 struct Theorem {
-  /// The values of Certificate::elements and floatClass, without
-  /// rule::ChangesRange.
+  /// The values of Certificate::elements, floatClass and rangeChanges.
   std::string elements = "any";
   unsigned floatClass = rule::Exact;
+  std::map<std::string, std::string> rangeChanges;
   bool lifted = false;
   /// Its assumptions beside the rule's conditions (getHypotheses); with
   /// `lifted`, also those of the theorem with one leading axis, whose size is
@@ -91,9 +91,7 @@ std::optional<Theorem> checkRule(Solver &solver, rule::RuleOp rule,
 
 /// Checks that a certificate belongs to this rule and this kernel, that its
 /// witness is a proof, and that it shows what the certificate says. Returns
-/// what is wrong, or an empty string. The inputs for which rule::ChangesRange
-/// was found are not part of a proof (checkProof in tenon/Prove repeats the
-/// trials).
+/// what is wrong, or an empty string.
 std::string checkCertificate(Solver &solver, rule::RuleOp rule,
                              const rule::Certificate &certificate);
 

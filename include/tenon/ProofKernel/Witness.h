@@ -100,6 +100,9 @@ struct Witness {
   /// The same for the rule with a leading axis, and with i32 for f32; empty if
   /// that is not proved.
   std::vector<ResultProof> lifted, integers;
+  /// Why the bounds of both sides' rounding errors are equal; if empty, for the
+  /// same reasons as the results.
+  std::vector<ResultProof> errors;
 
   llvm::json::Value toJSON() const;
   /// Returns nothing if `value` is not an output of toJSON.

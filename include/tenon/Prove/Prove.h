@@ -27,10 +27,6 @@ struct ProveOptions {
   /// Whether small sizes are tried before and after the proof. Without this, a
   /// wrong rule is reported as unknown. Used to test only the proofs.
   bool refute = true;
-  /// Whether to search for operands at which an intermediate overflows or
-  /// cancels (rule::ChangesRange). Without this, the certificate says nothing
-  /// about it.
-  bool seekRangeChanges = true;
 };
 
 /// Decides whether both sides of `rule` (which must verify) compute the same
@@ -46,12 +42,6 @@ inline constexpr llvm::StringLiteral fileWorkSpent =
     "the rules before it in the file took all the work that a file may take";
 /// The certificate of such a rule.
 rule::Certificate getRefusal(rule::RuleOp rule);
-
-/// Checks a whole certificate: by the proof kernel (checkCertificate), and by
-/// repeating the trials for rule::ChangesRange, which are not part of a proof.
-/// Returns what is wrong, or an empty string.
-std::string checkProof(Solver &solver, rule::RuleOp rule,
-                       const rule::Certificate &certificate);
 
 /// The result of a proof without one of the rule's conditions.
 struct Necessity {

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TENON_LIB_PROVE_RANGE_H
-#define TENON_LIB_PROVE_RANGE_H
+#ifndef TENON_PROVE_RANGE_H
+#define TENON_PROVE_RANGE_H
 
 #include "tenon/Dialect/Rule/IR/Rule.h"
 
@@ -16,14 +16,15 @@
 
 namespace tenon::prove {
 
-/// Looks for inputs at which the target of `rule` loses accuracy, although both
-/// sides are equal over the reals: its error is more than 100 times the
-/// source's. Tries some small sizes, in the types of the rule's statement, on
-/// operands of up to 1e4 (1e2 if the rule has f16) that are uniform, of all
-/// magnitudes, or with a mean much larger than their spread; and on operands so
-/// large that products of two of them overflow (where only an overflow of the
-/// target counts, if the source has none). Returns a description of the inputs,
-/// or nothing if there are none.
+/// A test of what the kernel derives (tenon/ProofKernel/CheckRange.h): looks
+/// for inputs at which the target of `rule` loses accuracy, although both sides
+/// are equal over the reals: its error is more than 100 times the source's.
+/// Tries some small sizes, in the types of the rule's statement, on operands of
+/// up to 1e4 (1e2 if the rule has f16) that are uniform, of all magnitudes, or
+/// with a mean much larger than their spread; and on operands so large that
+/// products of two of them overflow (where only an overflow of the target
+/// counts, if the source has none). Returns a description of the inputs, or
+/// nothing if there are none.
 ///
 /// The error of a side is the largest difference of a result's elements from
 /// the source's in f64. The source's error is taken to be at least what one
@@ -36,4 +37,4 @@ std::optional<std::string> findRangeChange(rule::RuleOp rule);
 
 } // namespace tenon::prove
 
-#endif // TENON_LIB_PROVE_RANGE_H
+#endif // TENON_PROVE_RANGE_H

@@ -1,0 +1,364 @@
+//===- Magnitudes.cpp - how large elements may be -------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Magnitudes.h"
+
+#include "tenon/Dialect/Graph/IR/Graph.h"
+
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <cmath>
+#include <map>
+#include <set>
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::prove;
+using graph::Expr;
+using graph::ExprKind;
+using graph::ReduceKind;
+using graph::ScalarFn;
+
+static constexpr double infinity = std::numeric_limits<double>::infinity();
+/// The largest number of elements of a sum, as a power of 2.
+static constexpr double mostElements = 20;
+
+/// The largest magnitude of an element of an operand, as a power of 2. For f16
+/// it is so small that products fit.
+static double getLargest(Type type) {
+  return std::log2(type.isF16() ? 1e2 : 1e4);
+}
+
+namespace {
+/// All as powers of 2.
+struct Magnitude {
+  /// No larger than this.
+  double most = -infinity;
+  /// If it is not 0, the error bound (ErrorForm.h) is no smaller: what is lost
+  /// by an underflow is less than what is rounded.
+  double least = infinity;
+  /// If it is not 0, it is no smaller; -infinity if it may cancel. A divisor
+  /// is not 0, since both sides divide by it.
+  double smallest = infinity;
+  /// Never 0 and never negative.
+  bool isPositive = false, isNotNegative = false;
+  /// By which powers of a number it grows if all operands are multiplied by it;
+  /// the empty interval for 0.
+  double lowPower = infinity, highPower = -infinity;
+};
+
+class Magnitudes {
+public:
+  explicit Magnitudes(const OperandSigns &signs) : signs(signs) {}
+  const Magnitude &get(const Expr &element);
+
+private:
+  Magnitude compute(const Expr &element);
+  Magnitude computeApply(const Expr &apply);
+  Magnitude computeReduce(const Expr &reduce);
+
+  const OperandSigns &signs;
+  std::map<const graph::ExprNode *, Magnitude> done;
+};
+} // namespace
+
+/// Of an element between 1/2^largest and 2^largest.
+static Magnitude getAny(double largest, double power) {
+  Magnitude any;
+  any.most = largest;
+  any.least = any.smallest = -largest;
+  any.lowPower = any.highPower = power;
+  return any;
+}
+
+/// One of the two.
+static Magnitude getEither(const Magnitude &a, const Magnitude &b) {
+  Magnitude either;
+  either.most = std::max(a.most, b.most);
+  either.least = std::min(a.least, b.least);
+  either.smallest = std::min(a.smallest, b.smallest);
+  either.isPositive = a.isPositive && b.isPositive;
+  either.isNotNegative = a.isNotNegative && b.isNotNegative;
+  either.lowPower = std::min(a.lowPower, b.lowPower);
+  either.highPower = std::max(a.highPower, b.highPower);
+  return either;
+}
+
+static Magnitude getSum(const Magnitude &a, const Magnitude &b,
+                        bool subtracts) {
+  Magnitude sum = getEither(a, b);
+  if (std::isfinite(a.most) && std::isfinite(b.most))
+    sum.most += 1;
+  sum.isNotNegative = !subtracts && a.isNotNegative && b.isNotNegative;
+  sum.isPositive = sum.isNotNegative && (a.isPositive || b.isPositive);
+  if (!sum.isNotNegative && std::isfinite(a.most) && std::isfinite(b.most))
+    sum.smallest = -infinity;
+  // A summand that is never 0 is a lower bound of the sum.
+  for (const Magnitude *one : {&a, &b})
+    if (sum.isNotNegative && one->isPositive)
+      sum.smallest = std::max(sum.smallest, one->smallest);
+  return sum;
+}
+
+/// Whether it grows by the highest power: nothing cancels.
+static bool reaches(const Magnitude &magnitude) {
+  return magnitude.smallest > -infinity;
+}
+
+static Magnitude getProduct(const Magnitude &a, const Magnitude &b) {
+  Magnitude product;
+  product.most = a.most + b.most;
+  product.least = a.least + b.least;
+  // Both factors may cancel, to their last bit.
+  if (!reaches(a) && !reaches(b))
+    product.least -= 24;
+  product.smallest = a.smallest + b.smallest;
+  product.isPositive = a.isPositive && b.isPositive;
+  product.isNotNegative = a.isNotNegative && b.isNotNegative;
+  product.lowPower = a.lowPower + b.lowPower;
+  product.highPower = a.highPower + b.highPower;
+  return product;
+}
+
+static Magnitude getInverse(const Magnitude &a) {
+  Magnitude inverse;
+  inverse.most = -a.smallest;
+  inverse.least = inverse.smallest = -a.most;
+  inverse.isPositive = a.isPositive;
+  inverse.isNotNegative = a.isNotNegative;
+  inverse.lowPower = -a.highPower;
+  inverse.highPower = -a.lowPower;
+  return inverse;
+}
+
+static Magnitude getRoot(Magnitude a) {
+  for (double *bound :
+       {&a.most, &a.least, &a.smallest, &a.lowPower, &a.highPower})
+    *bound /= 2;
+  a.isNotNegative = true;
+  return a;
+}
+
+const Magnitude &Magnitudes::get(const Expr &element) {
+  auto it = done.find(element.getPointer());
+  if (it != done.end())
+    return it->second;
+  Magnitude magnitude = compute(element);
+  return done[element.getPointer()] = magnitude;
+}
+
+Magnitude Magnitudes::compute(const Expr &element) {
+  switch (element.getKind()) {
+  case ExprKind::Constant: {
+    // An infinity that is meant is none that a product became.
+    Magnitude constant;
+    double number = std::abs(element->number);
+    if (number != 0 && std::isfinite(number)) {
+      constant = getAny(0, 0);
+      constant.most = constant.least = constant.smallest = std::log2(number);
+      constant.isPositive = element->number > 0;
+    }
+    constant.isNotNegative = element->number >= 0;
+    return constant;
+  }
+  case ExprKind::FromIndex: {
+    Magnitude index = getAny(mostElements, 0);
+    index.least = index.smallest = 0;
+    index.isNotNegative = true;
+    return index;
+  }
+  case ExprKind::Cast:
+    if (graph::isFloat(element->operands[0]->type) ||
+        element->operands[0].getKind() == ExprKind::FromIndex)
+      return get(element->operands[0]);
+    return getAny(getLargest(element->type), 0);
+  case ExprKind::Select:
+    return getEither(get(element->operands[1]), get(element->operands[2]));
+  case ExprKind::Reduce:
+    return computeReduce(element);
+  case ExprKind::Apply:
+    return computeApply(element);
+  default: {
+    Magnitude operand = getAny(getLargest(element->type), 1);
+    operand.isPositive = signs.positive.count(element->operand);
+    operand.isNotNegative =
+        operand.isPositive || signs.notNegative.count(element->operand);
+    return operand;
+  }
+  }
+}
+
+Magnitude Magnitudes::computeReduce(const Expr &reduce) {
+  Magnitude all = get(reduce->operands.back());
+  double count = 0;
+  bool isKnown = true;
+  for (const Expr &extent :
+       ArrayRef(reduce->operands).take_front(reduce->vars.size())) {
+    std::optional<int64_t> size;
+    if (extent.getKind() == ExprKind::Size)
+      size = extent->size.getConstant();
+    isKnown &= size.has_value();
+    count += size ? std::log2(std::max<int64_t>(*size, 1)) : 0;
+  }
+  if (!isKnown)
+    count = std::max(count, mostElements);
+  switch (reduce->reduce) {
+  case ReduceKind::Sum:
+    all.most += count;
+    // There may be no element.
+    all.isPositive = false;
+    if (!all.isNotNegative)
+      all.smallest = -infinity;
+    return all;
+  case ReduceKind::Prod:
+    all.most = infinity;
+    all.least = all.smallest = -infinity;
+    all.highPower = infinity;
+    return all;
+  case ReduceKind::Max:
+  case ReduceKind::Min:
+    return all;
+  }
+  llvm_unreachable("unknown reduction");
+}
+
+/// Whether a sum is divided by the number of its elements.
+static bool isMean(const Expr &sum, const Expr &count) {
+  if (sum.getKind() != ExprKind::Reduce || sum->reduce != ReduceKind::Sum)
+    return false;
+  graph::SymInt elements(1);
+  for (const Expr &extent :
+       ArrayRef(sum->operands).take_front(sum->vars.size()))
+    elements = extent.getKind() == ExprKind::Size ? elements * extent->size
+                                                  : graph::SymInt::unknown();
+  const Expr &number =
+      count.getKind() == ExprKind::Cast ? count->operands[0] : count;
+  return number.getKind() == ExprKind::FromIndex &&
+         number->operands[0].getKind() == ExprKind::Size &&
+         !elements.isUnknown() && number->operands[0]->size == elements;
+}
+
+Magnitude Magnitudes::computeApply(const Expr &apply) {
+  ArrayRef<Expr> args = apply->operands;
+  switch (apply->fn) {
+  case ScalarFn::Add:
+  case ScalarFn::Sub:
+    return getSum(get(args[0]), get(args[1]), apply->fn == ScalarFn::Sub);
+  case ScalarFn::Mul: {
+    Magnitude product = getProduct(get(args[0]), get(args[1]));
+    product.isNotNegative |= isSquare(args[0], args[1]);
+    return product;
+  }
+  case ScalarFn::Div:
+    if (isMean(args[0], args[1])) {
+      // No larger than the largest element, and of the smallest an n-th part.
+      Magnitude mean = getProduct(get(args[0]), getInverse(get(args[1])));
+      mean.most = get(args[0]->operands.back()).most;
+      return mean;
+    }
+    return getProduct(get(args[0]), getInverse(get(args[1])));
+  case ScalarFn::Neg: {
+    Magnitude negated = get(args[0]);
+    negated.isPositive = negated.isNotNegative = false;
+    return negated;
+  }
+  case ScalarFn::Abs: {
+    Magnitude absolute = get(args[0]);
+    absolute.isNotNegative = true;
+    return absolute;
+  }
+  case ScalarFn::Sqrt:
+    return getRoot(get(args[0]));
+  case ScalarFn::Max:
+  case ScalarFn::Min:
+    return getEither(get(args[0]), get(args[1]));
+  default:
+    break;
+  }
+  const graph::ScalarFacts &facts = graph::getFacts(apply->fn);
+  double largest = getLargest(apply->type);
+  bool isBounded =
+      std::isfinite(facts.range.low) && std::isfinite(facts.range.high);
+  Magnitude value = getAny(largest, isBounded ? 0 : 1);
+  if (isBounded)
+    value.most = std::log2(
+        std::max(std::abs(facts.range.low), std::abs(facts.range.high)));
+  value.isNotNegative = facts.range.low >= 0;
+  return value;
+}
+
+/// The elements that a result may be, or be the negative of.
+static void collectResults(const Expr &result,
+                           std::set<const graph::ExprNode *> &results) {
+  results.insert(result.getPointer());
+  bool isSelect = result.getKind() == ExprKind::Select;
+  if (isSelect || result.getKind() == ExprKind::Cast ||
+      (result.getKind() == ExprKind::Apply && result->fn == ScalarFn::Neg))
+    for (const Expr &one : ArrayRef(result->operands).drop_front(isSelect))
+      collectResults(one, results);
+}
+
+static bool isComputed(const Expr &node) {
+  return node.getSort() == graph::ExprSort::Element &&
+         graph::isFloat(node->type) && node.getKind() != ExprKind::Load &&
+         node.getKind() != ExprKind::Constant;
+}
+
+static std::string printPower(double power) {
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::format("%.1f", power);
+  return text;
+}
+
+std::string prove::findRangeLoss(ArrayRef<graph::IndexForm> source,
+                                 ArrayRef<graph::IndexForm> target,
+                                 const OperandSigns &signs) {
+  Magnitudes magnitudes(signs);
+  // Operands and constants.
+  double lowPower = 0, highPower = 1, reached = 1;
+  for (const graph::IndexForm &form : source)
+    graph::walk(form.body, [&](Expr node) {
+      if (!isComputed(node))
+        return;
+      const Magnitude &magnitude = magnitudes.get(node);
+      lowPower = std::min(lowPower, magnitude.lowPower);
+      highPower = std::max(highPower, magnitude.highPower);
+      if (reaches(magnitude))
+        reached = std::max(reached, magnitude.highPower);
+    });
+  std::set<const graph::ExprNode *> results;
+  for (const graph::IndexForm &form : target)
+    collectResults(form.body, results);
+  std::string loss;
+  for (const graph::IndexForm &form : target)
+    graph::walk(form.body, [&](Expr node) {
+      if (!loss.empty() || !isComputed(node) ||
+          results.count(node.getPointer()))
+        return;
+      const llvm::fltSemantics &semantics =
+          cast<FloatType>(node->type).getFloatSemantics();
+      const Magnitude &magnitude = magnitudes.get(node);
+      // In f16, also ask for a power that the source does not reach if it
+      // cancels.
+      bool isNarrow = node->type.isF16() && reaches(magnitude);
+      // Compare so that no bound (not a number) is a loss.
+      if (!(magnitude.most < APFloat::semanticsMaxExponent(semantics) + 1))
+        loss =
+            "the target has a value of up to 2^" + printPower(magnitude.most);
+      else if (!(magnitude.least >= APFloat::semanticsMinExponent(semantics)))
+        loss = "the target has a value of down to 2^" +
+               printPower(magnitude.least);
+      else if (magnitude.lowPower <= magnitude.highPower &&
+               !(magnitude.lowPower >= lowPower &&
+                 magnitude.highPower <= highPower &&
+                 (!isNarrow || magnitude.highPower <= reached)))
+        loss = "the target has another power of its operands than the source";
+    });
+  return loss;
+}

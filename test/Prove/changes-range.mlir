@@ -190,7 +190,7 @@ rule.rule @square_of_difference(%x: [m], %y: [m]) -> [m]
     rule.yield %5
   }
 
-// CHECK: proved difference_of_squares (reassociates, changes-range;
+// CHECK: proved difference_of_squares (reassociates, needs-finite, changes-range;
 rule.rule @difference_of_squares(%x: [m], %y: [m]) -> [m]
   source {
     %0 = graph.sub %x, %y

@@ -114,7 +114,7 @@ rule.rule @count_is_not_zero(%y: [], %z: []) -> []
   where [n >= 1]
 
 // Sums wrap alike, whatever their order.
-// CHECK: proved integers_regroup (reassociates; elements: ring;
+// CHECK: proved integers_regroup (reassociates, changes-range; elements: ring;
 rule.rule @integers_regroup(%a: [n] of i8, %b: [n] of i8, %c: [n] of i8) -> [n] of i8
   source {
     %0 = graph.add %a, %b : !ni8
@@ -174,7 +174,7 @@ rule.rule @padded_by_ones(%x: [n], %y: [n]) -> [n + a]
 
 // What is asked decides, so it is part of what must be the same: here it is
 // only regrouped.
-// CHECK: proved regrouped_condition (reassociates; elements: real;
+// CHECK: proved regrouped_condition (reassociates, changes-range; elements: real;
 rule.rule @regrouped_condition(%a: [n], %b: [n], %c: [n], %y: [n], %z: [n]) -> [n]
   source {
     %0 = graph.add %a, %b : !n

@@ -3,7 +3,7 @@
 // RUN: tenon-rules prove %s | FileCheck %s
 // REQUIRES: z3
 
-// CHECK: proved pow_zero (reassociates; elements: real;
+// CHECK: proved pow_zero (reassociates, changes-range; elements: real;
 rule.rule @pow_zero(%x: [n]) -> [n]
   source {
     %c0 = graph.constant dense<0.0> : tensor<f32>
@@ -17,7 +17,7 @@ rule.rule @pow_zero(%x: [n]) -> [n]
     rule.yield %b0
   }
 
-// CHECK: proved pow_one (reassociates; elements: real;
+// CHECK: proved pow_one (reassociates, changes-range; elements: real;
 rule.rule @pow_one(%x: [n]) -> [n]
   source {
     %c0 = graph.constant dense<1.0> : tensor<f32>
@@ -29,7 +29,7 @@ rule.rule @pow_one(%x: [n]) -> [n]
     rule.yield %x
   }
 
-// CHECK: proved pow_two (reassociates; elements: real;
+// CHECK: proved pow_two (reassociates, changes-range; elements: real;
 rule.rule @pow_two(%x: [n]) -> [n]
   source {
     %c0 = graph.constant dense<2.0> : tensor<f32>
@@ -42,7 +42,7 @@ rule.rule @pow_two(%x: [n]) -> [n]
     rule.yield %0
   }
 
-// CHECK: proved pow_three (reassociates; elements: real;
+// CHECK: proved pow_three (reassociates, changes-range; elements: real;
 rule.rule @pow_three(%x: [n]) -> [n]
   source {
     %c0 = graph.constant dense<3.0> : tensor<f32>
@@ -56,7 +56,7 @@ rule.rule @pow_three(%x: [n]) -> [n]
     rule.yield %1
   }
 
-// CHECK: proved pow_minus_one (reassociates, needs-finite; elements: real;
+// CHECK: proved pow_minus_one (reassociates, needs-finite, changes-range; elements: real;
 rule.rule @pow_minus_one(%x: [n]) -> [n]
   source {
     %c0 = graph.constant dense<-1.0> : tensor<f32>
@@ -69,7 +69,7 @@ rule.rule @pow_minus_one(%x: [n]) -> [n]
     rule.yield %0
   }
 
-// CHECK: proved pow_half (reassociates; elements: real;
+// CHECK: proved pow_half (reassociates, changes-range; elements: real;
 rule.rule @pow_half(%x: [n]) -> [n]
   source {
     %c0 = graph.constant dense<0.5> : tensor<f32>
@@ -83,7 +83,7 @@ rule.rule @pow_half(%x: [n]) -> [n]
   }
   where [is_positive(%x)]
 
-// CHECK: proved pow_exp (reassociates, needs-finite; elements: real;
+// CHECK: proved pow_exp (reassociates, needs-finite, changes-range; elements: real;
 rule.rule @pow_exp(%x: [n], %y: [n]) -> [n]
   source {
     %0 = graph.exp %x
@@ -96,7 +96,7 @@ rule.rule @pow_exp(%x: [n], %y: [n]) -> [n]
     rule.yield %1
   }
 
-// CHECK: proved log_pow (reassociates, needs-finite; elements: real;
+// CHECK: proved log_pow (reassociates, needs-finite, changes-range; elements: real;
 rule.rule @log_pow(%x: [n], %y: [n]) -> [n]
   source {
     %0 = graph.pow %x, %y
@@ -135,7 +135,7 @@ rule.rule @rsqrt_mul_rsqrt(%x: [n]) -> [n]
   }
   where [is_positive(%x)]
 
-// CHECK: proved sqrt_of_square (reassociates; elements: real;
+// CHECK: proved sqrt_of_square (reassociates, changes-range; elements: real;
 rule.rule @sqrt_of_square(%x: [n]) -> [n]
   source {
     %0 = graph.mul %x, %x
@@ -209,7 +209,7 @@ rule.rule @abs_mul(%x: [n], %y: [n]) -> [n]
     rule.yield %2
   }
 
-// CHECK: proved sign_abs (reassociates; elements: real;
+// CHECK: proved sign_abs (reassociates, changes-range; elements: real;
 rule.rule @sign_abs(%x: [n]) -> [n]
   source {
     %0 = graph.sign %x
@@ -265,7 +265,7 @@ rule.rule @neg_max(%x: [n], %y: [n]) -> [n]
     rule.yield %1
   }
 
-// CHECK: proved max_add (reassociates; elements: real;
+// CHECK: proved max_add (reassociates, changes-range; elements: real;
 rule.rule @max_add(%x: [n], %y: [n], %z: [n]) -> [n]
   source {
     %0 = graph.add %x, %z
@@ -279,7 +279,7 @@ rule.rule @max_add(%x: [n], %y: [n], %z: [n]) -> [n]
     rule.yield %1
   }
 
-// CHECK: proved less_select_max (reassociates; elements: real;
+// CHECK: proved less_select_max (reassociates, changes-range; elements: real;
 rule.rule @less_select_max(%x: [n] of i32, %y: [n] of i32) -> [n] of i32
   source {
     %0 = graph.less %x, %y
@@ -291,7 +291,7 @@ rule.rule @less_select_max(%x: [n] of i32, %y: [n] of i32) -> [n] of i32
     rule.yield %0
   }
 
-// CHECK: proved less_select_min (reassociates; elements: real;
+// CHECK: proved less_select_min (reassociates, changes-range; elements: real;
 rule.rule @less_select_min(%x: [n] of i32, %y: [n] of i32) -> [n] of i32
   source {
     %0 = graph.less %x, %y
@@ -303,7 +303,7 @@ rule.rule @less_select_min(%x: [n] of i32, %y: [n] of i32) -> [n] of i32
     rule.yield %0
   }
 
-// CHECK: proved xor_self (reassociates; elements: real;
+// CHECK: proved xor_self (reassociates, changes-range; elements: real;
 rule.rule @xor_self(%x: [n] of i32) -> [n] of i32
   source {
     %0 = graph.bit_xor %x, %x
@@ -315,7 +315,7 @@ rule.rule @xor_self(%x: [n] of i32) -> [n] of i32
     rule.yield %b0
   }
 
-// CHECK: proved and_self_int (reassociates; elements: real;
+// CHECK: proved and_self_int (reassociates, changes-range; elements: real;
 rule.rule @and_self_int(%x: [n] of i32) -> [n] of i32
   source {
     %0 = graph.bit_and %x, %x
@@ -325,7 +325,7 @@ rule.rule @and_self_int(%x: [n] of i32) -> [n] of i32
     rule.yield %x
   }
 
-// CHECK: proved or_self_int (reassociates; elements: real;
+// CHECK: proved or_self_int (reassociates, changes-range; elements: real;
 rule.rule @or_self_int(%x: [n] of i32) -> [n] of i32
   source {
     %0 = graph.bit_or %x, %x
@@ -335,7 +335,7 @@ rule.rule @or_self_int(%x: [n] of i32) -> [n] of i32
     rule.yield %x
   }
 
-// CHECK: proved and_zero_int (reassociates; elements: real;
+// CHECK: proved and_zero_int (reassociates, changes-range; elements: real;
 rule.rule @and_zero_int(%x: [n] of i32) -> [n] of i32
   source {
     %c0 = graph.constant dense<0> : tensor<i32>
@@ -349,7 +349,7 @@ rule.rule @and_zero_int(%x: [n] of i32) -> [n] of i32
     rule.yield %b0
   }
 
-// CHECK: proved or_zero_int (reassociates; elements: real;
+// CHECK: proved or_zero_int (reassociates, changes-range; elements: real;
 rule.rule @or_zero_int(%x: [n] of i32) -> [n] of i32
   source {
     %c0 = graph.constant dense<0> : tensor<i32>
@@ -361,7 +361,7 @@ rule.rule @or_zero_int(%x: [n] of i32) -> [n] of i32
     rule.yield %x
   }
 
-// CHECK: proved and_ones_int (reassociates; elements: real;
+// CHECK: proved and_ones_int (reassociates, changes-range; elements: real;
 rule.rule @and_ones_int(%x: [n] of i32) -> [n] of i32
   source {
     %c0 = graph.constant dense<-1> : tensor<i32>
@@ -373,7 +373,7 @@ rule.rule @and_ones_int(%x: [n] of i32) -> [n] of i32
     rule.yield %x
   }
 
-// CHECK: proved xor_ones_int (reassociates; elements: real;
+// CHECK: proved xor_ones_int (reassociates, changes-range; elements: real;
 rule.rule @xor_ones_int(%x: [n] of i32) -> [n] of i32
   source {
     %c0 = graph.constant dense<-1> : tensor<i32>
@@ -386,7 +386,7 @@ rule.rule @xor_ones_int(%x: [n] of i32) -> [n] of i32
     rule.yield %0
   }
 
-// CHECK: proved bit_not_not (reassociates; elements: real;
+// CHECK: proved bit_not_not (reassociates, changes-range; elements: real;
 rule.rule @bit_not_not(%x: [n] of i32) -> [n] of i32
   source {
     %0 = graph.bit_not %x
@@ -397,7 +397,7 @@ rule.rule @bit_not_not(%x: [n] of i32) -> [n] of i32
     rule.yield %x
   }
 
-// CHECK: proved bit_not_neg (reassociates; elements: real;
+// CHECK: proved bit_not_neg (reassociates, changes-range; elements: real;
 rule.rule @bit_not_neg(%x: [n] of i32) -> [n] of i32
   source {
     %0 = graph.bit_not %x
@@ -411,7 +411,7 @@ rule.rule @bit_not_neg(%x: [n] of i32) -> [n] of i32
     rule.yield %1
   }
 
-// CHECK: proved and_assoc_const (reassociates; elements: real;
+// CHECK: proved and_assoc_const (reassociates, changes-range; elements: real;
 rule.rule @and_assoc_const(%x: [n] of i32) -> [n] of i32
   source {
     %c0 = graph.constant dense<12> : tensor<i32>
@@ -429,7 +429,7 @@ rule.rule @and_assoc_const(%x: [n] of i32) -> [n] of i32
     rule.yield %0
   }
 
-// CHECK: proved shl_as_mul (reassociates; elements: real;
+// CHECK: proved shl_as_mul (reassociates, changes-range; elements: real;
 rule.rule @shl_as_mul(%x: [n] of i32) -> [n] of i32
   source {
     %c0 = graph.constant dense<3> : tensor<i32>
@@ -444,7 +444,7 @@ rule.rule @shl_as_mul(%x: [n] of i32) -> [n] of i32
     rule.yield %0
   }
 
-// CHECK: proved shl_zero (reassociates; elements: real;
+// CHECK: proved shl_zero (reassociates, changes-range; elements: real;
 rule.rule @shl_zero(%x: [n] of i32) -> [n] of i32
   source {
     %c0 = graph.constant dense<0> : tensor<i32>
@@ -456,7 +456,7 @@ rule.rule @shl_zero(%x: [n] of i32) -> [n] of i32
     rule.yield %x
   }
 
-// CHECK: proved shr_zero (reassociates; elements: real;
+// CHECK: proved shr_zero (reassociates, changes-range; elements: real;
 rule.rule @shr_zero(%x: [n] of i32) -> [n] of i32
   source {
     %c0 = graph.constant dense<0> : tensor<i32>
@@ -468,7 +468,7 @@ rule.rule @shr_zero(%x: [n] of i32) -> [n] of i32
     rule.yield %x
   }
 
-// CHECK: proved div_minus_one_int (reassociates; elements: real;
+// CHECK: proved div_minus_one_int (reassociates, changes-range; elements: real;
 rule.rule @div_minus_one_int(%x: [n] of i32) -> [n] of i32
   source {
     %c0 = graph.constant dense<-1> : tensor<i32>
@@ -481,7 +481,7 @@ rule.rule @div_minus_one_int(%x: [n] of i32) -> [n] of i32
     rule.yield %0
   }
 
-// CHECK: proved umod_pow2 (reassociates; elements: real;
+// CHECK: proved umod_pow2 (reassociates, changes-range; elements: real;
 rule.rule @umod_pow2(%x: [n] of ui8) -> [n] of ui8
   source {
     %c0 = graph.constant dense<8> : tensor<ui8>
@@ -496,7 +496,7 @@ rule.rule @umod_pow2(%x: [n] of ui8) -> [n] of ui8
     rule.yield %0
   }
 
-// CHECK: proved udiv_pow2 (reassociates; elements: real;
+// CHECK: proved udiv_pow2 (reassociates, changes-range; elements: real;
 rule.rule @udiv_pow2(%x: [n] of ui8) -> [n] of ui8
   source {
     %c0 = graph.constant dense<8> : tensor<ui8>
@@ -511,7 +511,7 @@ rule.rule @udiv_pow2(%x: [n] of ui8) -> [n] of ui8
     rule.yield %0
   }
 
-// CHECK: proved convert_wide_back (reassociates; elements: real;
+// CHECK: proved convert_wide_back (reassociates, changes-range; elements: real;
 rule.rule @convert_wide_back(%x: [n] of i32) -> [n] of i32
   source {
     %0 = graph.cast %x to i64
@@ -533,7 +533,7 @@ rule.rule @convert_f16_back(%x: [n] of f16) -> [n] of f16
     rule.yield %x
   }
 
-// CHECK: proved convert_add_narrow (reassociates; elements: real;
+// CHECK: proved convert_add_narrow (reassociates, changes-range; elements: real;
 rule.rule @convert_add_narrow(%x: [n] of i32, %y: [n] of i32) -> [n] of i32
   source {
     %0 = graph.cast %x to i64
@@ -547,7 +547,7 @@ rule.rule @convert_add_narrow(%x: [n] of i32, %y: [n] of i32) -> [n] of i32
     rule.yield %0
   }
 
-// CHECK: proved floor_floor (reassociates; elements: real;
+// CHECK: proved floor_floor (reassociates, changes-range; elements: real;
 rule.rule @floor_floor(%x: [n]) -> [n]
   source {
     %0 = graph.floor %x
@@ -559,7 +559,7 @@ rule.rule @floor_floor(%x: [n]) -> [n]
     rule.yield %0
   }
 
-// CHECK: proved floor_of_int (reassociates; elements: real;
+// CHECK: proved floor_of_int (reassociates, changes-range; elements: real;
 rule.rule @floor_of_int(%x: [n] of i32) -> [n]
   source {
     %0 = graph.cast %x to f64
@@ -573,7 +573,7 @@ rule.rule @floor_of_int(%x: [n] of i32) -> [n]
     rule.yield %1
   }
 
-// CHECK: proved tanh_neg (reassociates; elements: real;
+// CHECK: proved tanh_neg (reassociates, changes-range; elements: real;
 rule.rule @tanh_neg(%x: [n]) -> [n]
   source {
     %0 = graph.neg %x
@@ -586,7 +586,7 @@ rule.rule @tanh_neg(%x: [n]) -> [n]
     rule.yield %1
   }
 
-// CHECK: proved erfinv_neg (reassociates; elements: real;
+// CHECK: proved erfinv_neg (reassociates, changes-range; elements: real;
 rule.rule @erfinv_neg(%x: [n]) -> [n]
   source {
     %0 = graph.neg %x
@@ -599,7 +599,7 @@ rule.rule @erfinv_neg(%x: [n]) -> [n]
     rule.yield %1
   }
 
-// CHECK: proved cos_neg (reassociates; elements: real;
+// CHECK: proved cos_neg (reassociates, changes-range; elements: real;
 rule.rule @cos_neg(%x: [n]) -> [n]
   source {
     %0 = graph.neg %x
@@ -611,7 +611,7 @@ rule.rule @cos_neg(%x: [n]) -> [n]
     rule.yield %0
   }
 
-// CHECK: proved sign_sign (reassociates; elements: real;
+// CHECK: proved sign_sign (reassociates, changes-range; elements: real;
 rule.rule @sign_sign(%x: [n]) -> [n]
   source {
     %0 = graph.sign %x
@@ -623,7 +623,7 @@ rule.rule @sign_sign(%x: [n]) -> [n]
     rule.yield %0
   }
 
-// CHECK: proved min_as_where (reassociates, needs-finite; elements: real;
+// CHECK: proved min_as_where (reassociates, needs-finite, changes-range; elements: real;
 rule.rule @min_as_where(%x: [n], %y: [n]) -> [n]
   source {
     %0 = graph.less_equal %x, %y
@@ -635,7 +635,7 @@ rule.rule @min_as_where(%x: [n], %y: [n]) -> [n]
     rule.yield %0
   }
 
-// CHECK: proved abs_as_max (reassociates; elements: real;
+// CHECK: proved abs_as_max (reassociates, changes-range; elements: real;
 rule.rule @abs_as_max(%x: [n]) -> [n]
   source {
     %0 = graph.neg %x
@@ -647,7 +647,7 @@ rule.rule @abs_as_max(%x: [n]) -> [n]
     rule.yield %0
   }
 
-// CHECK: proved over_float_to_wide (reassociates; elements: real;
+// CHECK: proved over_float_to_wide (reassociates, changes-range; elements: real;
 rule.rule @over_float_to_wide(%x: [n] of i8) -> [n] of i32
   source {
     %0 = graph.cast %x to f32
@@ -659,7 +659,7 @@ rule.rule @over_float_to_wide(%x: [n] of i8) -> [n] of i32
     rule.yield %0
   }
 
-// CHECK: proved over_double_to_float (reassociates; elements: real;
+// CHECK: proved over_double_to_float (reassociates, changes-range; elements: real;
 rule.rule @over_double_to_float(%x: [n] of i32) -> [n] of f32
   source {
     %0 = graph.cast %x to f64
@@ -671,7 +671,7 @@ rule.rule @over_double_to_float(%x: [n] of i32) -> [n] of f32
     rule.yield %0
   }
 
-// CHECK: proved over_wide_to_narrow (reassociates; elements: real;
+// CHECK: proved over_wide_to_narrow (reassociates, changes-range; elements: real;
 rule.rule @over_wide_to_narrow(%x: [n] of i32) -> [n] of i8
   source {
     %0 = graph.cast %x to i64
@@ -683,7 +683,7 @@ rule.rule @over_wide_to_narrow(%x: [n] of i32) -> [n] of i8
     rule.yield %0
   }
 
-// CHECK: proved xor_of_three (reassociates; elements: real;
+// CHECK: proved xor_of_three (reassociates, changes-range; elements: real;
 rule.rule @xor_of_three(%x: [n] of i8) -> [n] of i8
   source {
     %0 = graph.bit_xor %x, %x
@@ -694,7 +694,7 @@ rule.rule @xor_of_three(%x: [n] of i8) -> [n] of i8
     rule.yield %x
   }
 
-// CHECK: proved or_true (reassociates; elements: real;
+// CHECK: proved or_true (reassociates, changes-range; elements: real;
 rule.rule @or_true(%x: [n] of i1) -> [n] of i1
   source {
     %c0 = graph.constant dense<true> : tensor<i1>
@@ -709,7 +709,7 @@ rule.rule @or_true(%x: [n] of i1) -> [n] of i1
   }
 
 // No denominator is looked for: the law finds the reciprocal, which comes first.
-// CHECK: proved reciprocal_first (reassociates, needs-finite; elements: real; 0 questions
+// CHECK: proved reciprocal_first (reassociates, needs-finite, changes-range; elements: real; 0 questions
 rule.rule @reciprocal_first(%x: [n]) -> [n]
   source {
     %c0 = graph.constant dense<1.0> : tensor<f32>
@@ -727,7 +727,7 @@ rule.rule @reciprocal_first(%x: [n]) -> [n]
     rule.yield %b0
   }
 
-// CHECK: proved root_of_square_times_power (reassociates; elements: real;
+// CHECK: proved root_of_square_times_power (reassociates, changes-range; elements: real;
 rule.rule @root_of_square_times_power(%x: [n], %y: [n]) -> [n]
   source {
     %0 = graph.mul %x, %x

@@ -13,7 +13,7 @@
 !m1 = tensor<?x1xf32, #graph.dims<m, 1>>
 
 // E1.
-// CHECK: proved exp_of_sum (reassociates; elements: real;
+// CHECK: proved exp_of_sum (reassociates, changes-range; elements: real;
 rule.rule @exp_of_sum(%a: [n], %b: [n]) -> [n]
   source {
     %0 = graph.exp %a : !n

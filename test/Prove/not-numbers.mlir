@@ -107,7 +107,7 @@ rule.rule @logarithm_leaves_sum(%x: [k], %a: []) -> []
   }
 
 // A root of a square and a number above 0 is a number.
-// CHECK: proved root_leaves_sum (reassociates;
+// CHECK: proved root_leaves_sum (reassociates, changes-range;
 rule.rule @root_leaves_sum(%x: [k], %a: [], %b: []) -> []
   source {
     %c = graph.constant dense<1.0> : !s
@@ -246,7 +246,7 @@ rule.rule @root_of_square_times(%x: [n], %y: [n]) -> [n]
   }
 
 // -inf to 1/2 is inf, its root no number.
-// CHECK: proved half_power_of_infinity (reassociates, needs-finite;
+// CHECK: proved half_power_of_infinity (reassociates, needs-finite, changes-range;
 rule.rule @half_power_of_infinity(%x: [n]) -> [n]
   source {
     %k = graph.constant dense<1000.25> : tensor<f32>
@@ -272,7 +272,7 @@ rule.rule @half_power_of_infinity(%x: [n]) -> [n]
   }
 
 // For x = z = 1000.25, the source has max(-inf, y) + inf, the target -inf + inf.
-// CHECK: proved common_infinity_leaves_maximum (reassociates, needs-finite;
+// CHECK: proved common_infinity_leaves_maximum (reassociates, needs-finite, changes-range;
 rule.rule @common_infinity_leaves_maximum(%x: [n], %y: [n], %z: [n]) -> [n]
   source {
     %k = graph.constant dense<1000.25> : tensor<f32>
@@ -306,7 +306,7 @@ rule.rule @common_infinity_leaves_maximum(%x: [n], %y: [n], %z: [n]) -> [n]
 
 // For x = 1000.25 and z < 0 < y, the target has -inf + inf. Which laws are needed beside
 // makes no difference.
-// CHECK: proved infinity_distributes_in_exponent (reassociates, needs-finite;
+// CHECK: proved infinity_distributes_in_exponent (reassociates, needs-finite, changes-range;
 rule.rule @infinity_distributes_in_exponent(%x: [n], %y: [n], %z: [n]) -> [n]
   source {
     %k = graph.constant dense<1000.25> : tensor<f32>
@@ -338,7 +338,7 @@ rule.rule @infinity_distributes_in_exponent(%x: [n], %y: [n], %z: [n]) -> [n]
   }
 
 // The summand that leaves is a real number.
-// CHECK: proved common_summand_leaves_maximum (reassociates; elements: real;
+// CHECK: proved common_summand_leaves_maximum (reassociates, changes-range; elements: real;
 rule.rule @common_summand_leaves_maximum(%x: [n], %y: [n], %z: [n]) -> [n]
   source {
     %0 = graph.log %x
@@ -355,7 +355,7 @@ rule.rule @common_summand_leaves_maximum(%x: [n], %y: [n], %z: [n]) -> [n]
   }
 
 // 1e-60 is 0 as an element of f32: for k = 0 and y = 1000.25, the target is 0 / 0.
-// CHECK: proved quotient_by_clip_leaves_sum (reassociates, needs-finite;
+// CHECK: proved quotient_by_clip_leaves_sum (reassociates, needs-finite, changes-range;
 rule.rule @quotient_by_clip_leaves_sum(%x: [n, k], %y: [n]) -> [n]
   source {
     %k = graph.constant dense<1000.25> : tensor<f32>

@@ -316,6 +316,40 @@ static std::string printPower(double power) {
   return text;
 }
 
+/// For each function that has no bound, by how many reductions it is enclosed
+/// at least: the argument of one that leaves a sum over no elements is
+/// computed on one side alone.
+static void
+collectDepths(const Expr &expr, unsigned depth,
+              std::set<std::pair<const graph::ExprNode *, unsigned>> &seen,
+              std::map<ScalarFn, unsigned> &depths) {
+  if (!seen.insert({expr.getPointer(), depth}).second)
+    return;
+  if (expr.getKind() == ExprKind::Apply) {
+    const graph::ScalarInterval &range = graph::getFacts(expr->fn).range;
+    bool isBounded = std::isfinite(range.low) && std::isfinite(range.high);
+    // Of a root, the magnitude is known; of a negation, too.
+    bool isKnown = expr->fn == ScalarFn::Sqrt || expr->fn == ScalarFn::Neg ||
+                   expr->fn == ScalarFn::Abs;
+    if (!isBounded && !isKnown && graph::getFacts(expr->fn).arity == 1) {
+      auto [it, isNew] = depths.try_emplace(expr->fn, depth);
+      it->second = std::min(it->second, depth);
+    }
+  }
+  for (const Expr &operand : expr->operands)
+    collectDepths(operand, depth + (expr.getKind() == ExprKind::Reduce), seen,
+                  depths);
+}
+
+static std::map<ScalarFn, unsigned>
+getDepths(ArrayRef<graph::IndexForm> forms) {
+  std::map<ScalarFn, unsigned> depths;
+  std::set<std::pair<const graph::ExprNode *, unsigned>> seen;
+  for (const graph::IndexForm &form : forms)
+    collectDepths(form.body, 0, seen, depths);
+  return depths;
+}
+
 std::string prove::findRangeLoss(ArrayRef<graph::IndexForm> source,
                                  ArrayRef<graph::IndexForm> target,
                                  const OperandSigns &signs) {
@@ -332,6 +366,10 @@ std::string prove::findRangeLoss(ArrayRef<graph::IndexForm> source,
       if (reaches(magnitude))
         reached = std::max(reached, magnitude.highPower);
     });
+  std::map<ScalarFn, unsigned> inSource = getDepths(source);
+  for (auto [fn, depth] : getDepths(target))
+    if (inSource.count(fn) && depth < inSource[fn])
+      return "a function leaves a sum, which may have no elements";
   std::set<const graph::ExprNode *> results;
   for (const graph::IndexForm &form : target)
     collectResults(form.body, results);

@@ -152,7 +152,6 @@ EquationProof EquationProver::proveStatement(rule::RuleOp statement) {
   ProveOptions options;
   options.rlimit = std::min(rlimit, budget);
   options.refute = false;
-  options.seekRangeChanges = false;
   if (options.rlimit == 0) {
     proof.reason = "the bound of the work for one model is reached";
     return proof;

@@ -44,7 +44,7 @@ RuleFile::RuleFile(RuleOp given, const std::string &folder)
 
 const rule::Certificate &RuleFile::prove() {
   prove::ProveOptions options;
-  options.refute = options.seekRangeChanges = false;
+  options.refute = false;
   options.rlimit = kRlimit;
   setCertificate(prove::proveRule(rule, options));
   return certificate;

@@ -73,28 +73,31 @@ struct Sides {
 };
 } // namespace
 
-static std::optional<Sides> getSides(RuleOp rule) {
+static std::optional<Sides> getSides(Solver &solver, RuleOp rule) {
   std::string reason;
   bool readsData = false;
+  size_t nodes = 0;
   if (!expandComposites(rule.getSource(), reason) ||
       !expandComposites(rule.getTarget(), reason))
     return std::nullopt;
-  auto source = composeForms(rule.getSource(), readsData, reason);
-  auto target = composeForms(rule.getTarget(), readsData, reason);
+  auto source = composeForms(rule.getSource(), readsData, nodes, reason);
+  auto target = composeForms(rule.getTarget(), readsData, nodes, reason);
+  solver.charge(nodeWork * nodes);
   if (!source || !target)
     return std::nullopt;
   return Sides{std::move(*source), std::move(*target)};
 }
 
 /// Whether both sides round the same values at the same places. Bound variables
-/// get other numbers, so that none is bound in both.
+/// get the numbers that they have in the statement, so that the solver knows
+/// the answers.
 static bool isExactIn(Solver &solver, const Statement &statement,
                       const Sides &sides) {
   if (statement.readsData)
     return false;
   for (const auto &[claim, source, target] :
        llvm::zip(statement.claims, sides.source, sides.target)) {
-    unsigned next = claim.next;
+    unsigned next = getNextVar({source, target});
     graph::Expr left = graph::renameBound(source.body, next);
     graph::Expr right = graph::renameBound(target.body, next);
     if (!matchExact(solver, next, left, right, claim.context))
@@ -140,7 +143,7 @@ prove::findRangeChanges(Solver &solver, RuleOp rule, const Statement &statement,
       changes[name.str()] = cancels;
       continue;
     }
-    std::optional<Sides> narrow = getSides(*retyped);
+    std::optional<Sides> narrow = getSides(solver, *retyped);
     if (!narrow)
       changes[name.str()] = "the elements have too many parts";
     else if (!isExact || !isExactIn(solver, statement, *narrow))

@@ -31,21 +31,6 @@ using rule::Status;
 // Statements
 //===----------------------------------------------------------------------===//
 
-/// The number of the first index variable that no form uses.
-static unsigned getNextVar(ArrayRef<IndexForm> forms) {
-  unsigned next = 0;
-  for (const IndexForm &form : forms) {
-    next = std::max<unsigned>(next, form.shape.size());
-    graph::walk(form.body, [&](Expr node) {
-      if (node.getKind() == ExprKind::Var)
-        next = std::max(next, node->var + 1);
-      for (unsigned var : node->vars)
-        next = std::max(next, var + 1);
-    });
-  }
-  return next;
-}
-
 /// Rounds numbers to the element type: attributes have more digits and a wider
 /// range.
 static graph::Expr roundNumbers(const graph::Expr &body) {
@@ -171,8 +156,7 @@ std::optional<Statement> prove::getStatement(Solver &solver, RuleOp original,
       composeForms(rule.getSource(), statement.readsData, nodes, reason);
   auto target =
       composeForms(rule.getTarget(), statement.readsData, nodes, reason);
-  // Composing a node takes about ten microseconds.
-  solver.charge(10 * nodes);
+  solver.charge(nodeWork * nodes);
   if (!source || !target) {
     status = Status::Unsupported;
     return std::nullopt;

@@ -142,9 +142,10 @@ static Expr renumberLoads(const Expr &expr, unsigned offset) {
   });
 }
 
-std::optional<SmallVector<IndexForm>>
-prove::composeForms(Region &region, bool &readsData, size_t &nodes,
-                    std::string &reason) {
+std::optional<SmallVector<IndexForm>> prove::composeForms(Region &region,
+                                                          bool &readsData,
+                                                          size_t &nodes,
+                                                          std::string &reason) {
   llvm::DenseMap<Value, IndexForm> forms;
   SmallVector<unsigned> identity;
   for (BlockArgument argument : region.getArguments()) {
@@ -194,4 +195,18 @@ prove::composeForms(Region &region, bool &readsData, size_t &nodes,
   for (Value value : region.front().getTerminator()->getOperands())
     results.push_back(forms.lookup(value));
   return results;
+}
+
+unsigned prove::getNextVar(ArrayRef<IndexForm> forms) {
+  unsigned next = 0;
+  for (const IndexForm &form : forms) {
+    next = std::max<unsigned>(next, form.shape.size());
+    graph::walk(form.body, [&](Expr node) {
+      if (node.getKind() == ExprKind::Var)
+        next = std::max(next, node->var + 1);
+      for (unsigned var : node->vars)
+        next = std::max(next, var + 1);
+    });
+  }
+  return next;
 }

@@ -19,6 +19,9 @@ namespace tenon::prove {
 /// form.
 bool expandComposites(mlir::Region &region, std::string &reason);
 
+/// What a node of composed forms counts as work (Solver::charge).
+constexpr uint64_t nodeWork = 10;
+
 /// Returns the index form of every result that `region`, a side of a rule,
 /// yields, over its arguments. Arguments whose elements a condition states are
 /// replaced by these elements. Sets `readsData` if an index depended on data
@@ -28,6 +31,9 @@ bool expandComposites(mlir::Region &region, std::string &reason);
 std::optional<llvm::SmallVector<graph::IndexForm>>
 composeForms(mlir::Region &region, bool &readsData, size_t &nodes,
              std::string &reason);
+
+/// Returns the number of the first index variable that no form uses.
+unsigned getNextVar(llvm::ArrayRef<graph::IndexForm> forms);
 
 } // namespace tenon::prove
 

@@ -66,18 +66,13 @@ Expr ErrorForms::getSize(const Expr &element) {
                         operands.drop_back().back(), getSize(operands.back()));
   if (element.getKind() != ExprKind::Apply)
     return getAbs(element);
-  switch (element->fn) {
-  case ScalarFn::Add:
-  case ScalarFn::Sub:
+  const ScalarFn fn = element->fn;
+  if (fn == ScalarFn::Add || fn == ScalarFn::Sub)
     return Expr::apply(ScalarFn::Add,
                        {getSize(operands[0]), getSize(operands[1])});
-  case ScalarFn::Mul:
+  if (fn == ScalarFn::Mul)
     return getProduct(getSize(operands[0]), getSize(operands[1]));
-  case ScalarFn::Neg:
-    return getSize(operands[0]);
-  default:
-    return getAbs(element);
-  }
+  return fn == ScalarFn::Neg ? getSize(operands[0]) : getAbs(element);
 }
 
 const ErrorForms::Bound &ErrorForms::compute(const Expr &element) {

@@ -246,41 +246,36 @@ static bool isMean(const Expr &sum, const Expr &count) {
 
 Magnitude Magnitudes::computeApply(const Expr &apply) {
   ArrayRef<Expr> args = apply->operands;
-  switch (apply->fn) {
-  case ScalarFn::Add:
-  case ScalarFn::Sub:
-    return getSum(get(args[0]), get(args[1]), apply->fn == ScalarFn::Sub);
-  case ScalarFn::Mul: {
+  const ScalarFn fn = apply->fn;
+  if (fn == ScalarFn::Add || fn == ScalarFn::Sub)
+    return getSum(get(args[0]), get(args[1]), fn == ScalarFn::Sub);
+  if (fn == ScalarFn::Mul) {
     Magnitude product = getProduct(get(args[0]), get(args[1]));
     product.isNotNegative |= isSquare(args[0], args[1]);
     return product;
   }
-  case ScalarFn::Div:
-    if (isMean(args[0], args[1])) {
-      // No larger than the largest element, and of the smallest an n-th part.
-      Magnitude mean = getProduct(get(args[0]), getInverse(get(args[1])));
-      mean.most = get(args[0]->operands.back()).most;
-      return mean;
-    }
-    return getProduct(get(args[0]), getInverse(get(args[1])));
-  case ScalarFn::Neg: {
+  if (fn == ScalarFn::Div) {
+    Magnitude quotient = getProduct(get(args[0]), getInverse(get(args[1])));
+    // A mean is no larger than the largest element, and an n-th part of the
+    // smallest.
+    if (isMean(args[0], args[1]))
+      quotient.most = get(args[0]->operands.back()).most;
+    return quotient;
+  }
+  if (fn == ScalarFn::Neg) {
     Magnitude negated = get(args[0]);
     negated.isPositive = negated.isNotNegative = false;
     return negated;
   }
-  case ScalarFn::Abs: {
+  if (fn == ScalarFn::Abs) {
     Magnitude absolute = get(args[0]);
     absolute.isNotNegative = true;
     return absolute;
   }
-  case ScalarFn::Sqrt:
+  if (fn == ScalarFn::Sqrt)
     return getRoot(get(args[0]));
-  case ScalarFn::Max:
-  case ScalarFn::Min:
+  if (fn == ScalarFn::Max || fn == ScalarFn::Min)
     return getEither(get(args[0]), get(args[1]));
-  default:
-    break;
-  }
   const graph::ScalarFacts &facts = graph::getFacts(apply->fn);
   double largest = getLargest(apply->type);
   bool isBounded =
@@ -317,8 +312,8 @@ static std::string printPower(double power) {
 }
 
 /// For each function that has no bound, by how many reductions it is enclosed
-/// at least: the argument of one that leaves a sum over no elements is
-/// computed on one side alone.
+/// at least: only one side computes the argument of one that leaves a sum over
+/// no elements.
 static void
 collectDepths(const Expr &expr, unsigned depth,
               std::set<std::pair<const graph::ExprNode *, unsigned>> &seen,

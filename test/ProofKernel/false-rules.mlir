@@ -9,15 +9,15 @@
 // CHECK-NEXT: unsupported neg_overflow
 // CHECK-NEXT: unsupported explog
 // CHECK-NEXT: unsupported div_overflow
-// CHECK-NEXT: proved cancel_in_class (reassociates, needs-finite;
-// CHECK-NEXT: proved cancel_in_class_log (reassociates, needs-finite;
+// CHECK-NEXT: proved cancel_in_class (reassociates, needs-finite, changes-range;
+// CHECK-NEXT: proved cancel_in_class_log (reassociates, needs-finite, changes-range;
 // CHECK-NEXT: proved zero_times (reassociates, needs-finite;
 // CHECK-NEXT: proved max_div (reassociates, needs-finite;
 // CHECK-NEXT: unknown max_pow
 // CHECK-NEXT: proved redmax_div (reassociates, needs-finite;
 // CHECK-NEXT: proved boolcast (reassociates, needs-finite;
-// CHECK-NEXT: proved boolcast2 (reassociates, needs-finite;
-// CHECK-NEXT: proved boolcast3 (reassociates, needs-finite;
+// CHECK-NEXT: proved boolcast2 (reassociates, needs-finite, changes-range;
+// CHECK-NEXT: proved boolcast3 (reassociates, needs-finite, changes-range;
 
 !n_0 = tensor<?xf32, #graph.dims<n>>
 !nn_0 = tensor<?x?xf32, #graph.dims<n, n>>

@@ -214,30 +214,20 @@ ErrorForms::Bound ErrorForms::computeApply(const Expr &apply) {
   const Bound first = compute(args[0]);
   const bool allRelative = llvm::all_of(
       args, [&](const Expr &arg) { return compute(arg).isRelative; });
-  switch (apply->fn) {
-  case ScalarFn::Add:
-  case ScalarFn::Sub:
-    return computeSum(args[0], args[1], apply->fn == ScalarFn::Sub);
-  case ScalarFn::Mul:
+  const ScalarFn fn = apply->fn;
+  if (fn == ScalarFn::Add || fn == ScalarFn::Sub)
+    return computeSum(args[0], args[1], fn == ScalarFn::Sub);
+  if (fn == ScalarFn::Mul)
     return computeProduct(args[0], args[1]);
-  case ScalarFn::Div:
+  if (fn == ScalarFn::Div)
     return computeQuotient(args[0], args[1]);
-  case ScalarFn::Neg:
-  case ScalarFn::Abs:
+  if (fn == ScalarFn::Neg || fn == ScalarFn::Abs)
     return first;
-  case ScalarFn::Sqrt:
-    if (!first.isRelative)
-      break;
+  if (fn == ScalarFn::Sqrt && first.isRelative)
     return {Expr::apply(ScalarFn::Sqrt, {first.error}), true};
-  case ScalarFn::Max:
-  case ScalarFn::Min:
-    if (!allRelative)
-      break;
+  if ((fn == ScalarFn::Max || fn == ScalarFn::Min) && allRelative)
     return {getAbs(apply), true};
-  default:
-    if (graph::getFacts(apply->fn).isPredicate)
-      return {};
-    break;
-  }
+  if (graph::getFacts(fn).isPredicate)
+    return {};
   return computeOpaque(apply);
 }

@@ -30,7 +30,7 @@ static constexpr unsigned filterTrials = 12;
 /// The number of small sizes if no proof was found.
 static constexpr unsigned refuteTrials = 60;
 /// How many steps of a trial take as long as a unit of the solver.
-static constexpr uint64_t stepsPerUnit = 8;
+static constexpr uint64_t stepsPerUnit = 32;
 
 namespace {
 /// The result of one attempt at a proof.

@@ -24,9 +24,8 @@ using interpret::Tensor;
 
 /// The most elements of an operand at sizes next to the numbers of a rule.
 static constexpr int64_t maxElements = 20'000;
-/// The steps of all trials, about a second's work
-/// (tenon/Prove/Instances.h). The rules of the library take at most a third.
-static constexpr uint64_t maxSteps = 10'000'000;
+/// The steps of all trials (tenon/Prove/Instances.h), some seconds' work.
+static constexpr uint64_t maxSteps = 100'000'000;
 
 namespace {
 /// The kind of numbers in operands.

@@ -129,8 +129,10 @@ void RulePattern::Impl::build(SourceInterface op, bool liftable) {
     for (unsigned result : ops[number].results)
       bound.set(result);
     for (unsigned operand : ops[number].operands) {
+      // Values may have many uses: visit each once.
+      bool isNew = !bound.test(operand);
       bound.set(operand);
-      if (values[operand].op >= 0)
+      if (isNew && values[operand].op >= 0)
         self(self, values[operand].op);
     }
   };

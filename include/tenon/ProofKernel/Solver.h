@@ -11,6 +11,7 @@
 
 #include "tenon/ProofKernel/Formula.h"
 
+#include <algorithm>
 #include <memory>
 
 namespace tenon::prove {
@@ -22,8 +23,8 @@ std::string getSolverVersion();
 constexpr uint64_t defaultRlimit = 1'500'000;
 
 /// The limit on the work for all rules of one file (Solver::getWork), if
-/// `rlimit` is that of one question: about a minute. Checking the largest file
-/// of the library takes a third, and proving it half of this.
+/// `rlimit` is that of one question: about a minute. Checking a file of the
+/// library takes up to a third of it.
 constexpr uint64_t getMostFileWork(uint64_t rlimit) {
   return rlimit == 0 ? UINT64_MAX : 40 * std::max(rlimit, defaultRlimit);
 }

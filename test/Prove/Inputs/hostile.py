@@ -57,7 +57,6 @@ def doubles(n):
 
 @kind(6, 11, 14, 40)
 def squared_sums(n):
-    lines, last = steps(n, "%x", "graph.exp {a}")
     out, value = [], "%x"
     for i in range(n):
         out += [f"%s{i} = graph.add {value}, %y", f"%p{i} = graph.mul %s{i}, %s{i}"]

@@ -92,9 +92,12 @@ private:
 } // namespace
 
 namespace {
-/// The work for the rules of each file, by its module.
+/// The work for the rules of each file, by its module, and what its questions
+/// share.
 class FileWork {
 public:
+  const std::shared_ptr<prove::SolverMemory> memory =
+      std::make_shared<prove::SolverMemory>();
   static constexpr uint64_t most = prove::getMostFileWork(prove::defaultRlimit);
 
   bool isSpent(rule::RuleOp rule) {
@@ -133,7 +136,7 @@ static std::string check(rule::RuleOp rule,
     return "";
   if (work.isSpent(rule))
     return prove::fileWorkSpent.str();
-  prove::Solver solver(prove::defaultRlimit);
+  prove::Solver solver(prove::defaultRlimit, work.memory);
   std::string wrong = prove::checkCertificate(solver, rule, certificate);
   work.add(rule, solver.getWork());
   if (wrong.empty())
@@ -145,7 +148,9 @@ static rule::Certificate proveRule(rule::RuleOp rule, FileWork &work) {
   if (work.isSpent(rule))
     return prove::getRefusal(rule);
   uint64_t done = 0;
-  rule::Certificate certificate = prove::proveRule(rule, {}, &done);
+  prove::ProveOptions options;
+  options.memory = work.memory;
+  rule::Certificate certificate = prove::proveRule(rule, options, &done);
   work.add(rule, done);
   return certificate;
 }

@@ -191,6 +191,7 @@ checkSums(Solver &solver, const Statement &statement, const Claim &claim,
   Normalizer normalizer(claim.next, proof.mode, &laws, &elementSigns);
   std::optional<SumForm> source = normalizer.getSum(claim.source);
   std::optional<SumForm> target = normalizer.getSum(claim.target);
+  solver.charge(normalizer.getWork());
   if (!source || !target) {
     reason = normalizer.reason;
     return std::nullopt;
@@ -225,6 +226,7 @@ checkSums(Solver &solver, const Statement &statement, const Claim &claim,
       if (std::optional<SumForm> sum = before.getSum(side);
           !sum || signs.mayBeNoNumber(*sum))
         theorem.floatClass |= rule::NeedsFinite;
+    solver.charge(before.getWork());
   }
   return theorem;
 }

@@ -30,7 +30,7 @@ static constexpr size_t maxTerms = 2048;
 /// functions' arguments.
 static constexpr size_t maxParts = 4096;
 /// The same of a product before like terms are merged, and of all elements.
-static constexpr size_t maxProductParts = 1 << 16, maxAllParts = 1 << 19;
+static constexpr size_t maxProductParts = 1 << 16, maxAllParts = 1 << 17;
 /// The maximum number of characters in a condition.
 static constexpr size_t maxCondition = 4096;
 
@@ -55,32 +55,32 @@ static void renameVars(std::vector<std::string> &vars, Substitution &names,
   }
 }
 
-Factor Normalizer::freshen(const Factor &factor) {
+Factor Normalizer::freshen(const Factor &factor, Substitution names) {
   Factor result = factor;
-  if (!result.vars.empty()) {
-    Substitution names;
-    renameVars(result.vars, names, *this);
-    result = replaceInside(result, names);
-  }
+  renameVars(result.vars, names, *this);
+  for (SymInt &index : result.indices)
+    index = substitute(index, names);
+  if (result.domain)
+    result.domain = substitute(result.domain, names);
   for (SumForm &arg : result.args)
-    arg = freshen(arg);
+    arg = freshen(arg, names);
   return result;
 }
 
-SumForm Normalizer::freshen(const SumForm &form) {
+SumForm Normalizer::freshen(const SumForm &form, const Substitution &names) {
   SumForm result;
   for (const Term &term : form.terms)
-    result.terms.push_back(freshen(term));
+    result.terms.push_back(freshen(term, names));
   return result;
 }
 
-Term Normalizer::freshen(const Term &term) {
+Term Normalizer::freshen(const Term &term, Substitution names) {
   Term result = term;
-  Substitution names;
   renameVars(result.vars, names, *this);
-  result = replaceInside(result, names);
+  result.domain = substitute(result.domain, names);
+  result.scale = substitute(result.scale, names);
   for (Factor &factor : result.factors)
-    factor = freshen(factor);
+    factor = freshen(factor, names);
   return result;
 }
 

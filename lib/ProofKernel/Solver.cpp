@@ -12,10 +12,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "tenon/ProofKernel/Solver.h"
+
+#include "Question.h"
+
 #include "tenon/ProofKernel/IntegerOrder.h"
 
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/raw_ostream.h"
 
 #ifdef TENON_HAVE_Z3
@@ -26,6 +28,19 @@
 
 using namespace tenon;
 using namespace tenon::prove;
+
+std::optional<Decision> SolverMemory::find(const std::string &question) const {
+  std::lock_guard<std::mutex> lock(mutex);
+  auto it = decisions.find(question);
+  if (it == decisions.end())
+    return std::nullopt;
+  return it->second;
+}
+
+void SolverMemory::add(const std::string &question, Decision decision) {
+  std::lock_guard<std::mutex> lock(mutex);
+  decisions.emplace(question, std::move(decision));
+}
 
 void Solver::startAccount() {
   ++account;
@@ -41,7 +56,8 @@ struct Solver::Encoder {};
 
 std::string prove::getSolverVersion() { return ""; }
 
-Solver::Solver(uint64_t rlimit, std::string dumpPrefix) : rlimit(rlimit) {}
+Solver::Solver(uint64_t rlimit, std::shared_ptr<SolverMemory>, std::string)
+    : rlimit(rlimit) {}
 Solver::~Solver() = default;
 
 Solver::Answer Solver::follows(const FormulaRef &, const FormulaRef &) {
@@ -131,6 +147,7 @@ struct Solver::Encoder {
     hasUnknown |= term.isUnknown();
     std::vector<Z3_ast> sum;
     for (const auto &[monomial, coefficient] : term.getTerms()) {
+      isTooLarge |= monomial.atoms.size() > maxFactors;
       std::vector<Z3_ast> product;
       if (coefficient != 1 || monomial.atoms.empty())
         product.push_back(number(coefficient));
@@ -192,6 +209,9 @@ struct Solver::Encoder {
   std::map<std::string, Z3_ast> atoms;
   std::vector<Z3_ast> definitions;
   bool hasUnknown = false;
+  /// A product has too many factors: Z3 may not end, whatever its limits.
+  bool isTooLarge = false;
+  static constexpr size_t maxFactors = 16;
 };
 
 /// The limit on all questions, as a multiple of the limit on one question: for
@@ -244,8 +264,10 @@ static Z3_lbool check(Z3_context c, Z3_solver solver, uint64_t rlimit) {
   return answer;
 }
 
-Solver::Solver(uint64_t rlimit, std::string dumpPrefix)
-    : rlimit(rlimit), dumpPrefix(std::move(dumpPrefix)) {
+Solver::Solver(uint64_t rlimit, std::shared_ptr<SolverMemory> shared,
+               std::string dumpPrefix)
+    : rlimit(rlimit), dumpPrefix(std::move(dumpPrefix)),
+      memory(shared ? std::move(shared) : std::make_shared<SolverMemory>()) {
 #ifdef __GLIBC__
   // Each question has a separate context of several megabytes. If the memory
   // were returned to the kernel between questions, clearing it again would take
@@ -257,51 +279,28 @@ Solver::Solver(uint64_t rlimit, std::string dumpPrefix)
 }
 Solver::~Solver() = default;
 
-/// Collects the names in a formula: symbols, variables, elements.
-static void collectNames(const FormulaRef &formula, llvm::StringSet<> &names) {
-  formula->term.visitSymbols([&](llvm::StringRef name) { names.insert(name); });
-  for (const FormulaRef &operand : formula->operands)
-    collectNames(operand, names);
-  if (!formula->element)
-    return;
-  std::optional<IntegerLess> less = getIntegerLess(*formula->element);
-  if (!less) {
-    names.insert(formula->text);
-    return;
-  }
-  for (const IntegerSide &side : {less->left, less->right}) {
-    if (side.index)
-      side.index->visitSymbols(
-          [&](llvm::StringRef name) { names.insert(name); });
-    else
-      names.insert(side.name);
-  }
-}
-
-/// Moves to `relevant` the conjuncts that share a name with `names`, directly
-/// or indirectly.
-static void moveRelevant(std::vector<FormulaRef> &conjuncts,
-                         llvm::StringSet<> names,
-                         std::vector<FormulaRef> &relevant) {
-  for (bool changed = true; changed;) {
-    changed = false;
-    std::vector<FormulaRef> others;
-    for (FormulaRef &conjunct : conjuncts) {
-      llvm::StringSet<> own;
-      collectNames(conjunct, own);
-      if (llvm::none_of(own.keys(), [&](llvm::StringRef name) {
-            return names.contains(name);
-          })) {
-        others.push_back(std::move(conjunct));
-        continue;
+/// The conjuncts of a formula, each once; adds their texts to `texts`. t >= 0
+/// and -t >= 0 become t = 0, which the solver uses better.
+static std::vector<FormulaRef> getConjuncts(const FormulaRef &formula,
+                                            llvm::StringSet<> &texts) {
+  std::vector<FormulaRef> flat, conjuncts;
+  flattenAnd(formula, flat);
+  for (const FormulaRef &conjunct : flat)
+    texts.insert(conjunct->text);
+  llvm::StringSet<> seen;
+  for (FormulaRef &conjunct : flat) {
+    if (!seen.insert(conjunct->text).second)
+      continue;
+    if (conjunct->kind == Formula::Kind::NonNegative) {
+      std::string opposite = Formula::nonNegative(-conjunct->term)->text;
+      if (texts.contains(opposite)) {
+        seen.insert(opposite);
+        conjunct = Formula::zero(conjunct->term);
       }
-      changed = true;
-      for (llvm::StringRef name : own.keys())
-        names.insert(name);
-      relevant.push_back(std::move(conjunct));
     }
-    conjuncts = std::move(others);
+    conjuncts.push_back(std::move(conjunct));
   }
+  return conjuncts;
 }
 
 Solver::Answer Solver::follows(const FormulaRef &context,
@@ -312,7 +311,19 @@ Solver::Answer Solver::follows(const FormulaRef &context,
   }
   if (goal->isTrue() || context->isFalse())
     return Answer::Yes;
-  return decide(context, goal, nullptr);
+  llvm::StringSet<> texts;
+  std::vector<FormulaRef> conjuncts = getConjuncts(context, texts), goals;
+  flattenAnd(goal, goals);
+  // Each conjunct depends on fewer names than all of them. One that is part of
+  // the context needs no solver.
+  for (const FormulaRef &conjunct : goals) {
+    if (!texts.insert(conjunct->text).second)
+      continue;
+    Answer answer = decide(conjuncts, {{}, conjunct, {}});
+    if (answer != Answer::Yes)
+      return answer;
+  }
+  return Answer::Yes;
 }
 
 Solver::Answer Solver::isZero(const FormulaRef &context,
@@ -323,76 +334,61 @@ Solver::Answer Solver::isZero(const FormulaRef &context,
     reason = "an index overflows 64 bits or divides by zero";
     return Answer::Unknown;
   }
-  return decide(context, nullptr, &sum);
+  llvm::StringSet<> texts;
+  return decide(getConjuncts(context, texts), {{}, nullptr, sum});
 }
 
-Solver::Answer Solver::decide(const FormulaRef &context, const FormulaRef &goal,
-                              const CountedTerms *sum) {
-  std::vector<FormulaRef> flat, open, others, relevant;
-  flattenAnd(context, flat);
-  llvm::StringSet<> texts, names;
-  for (FormulaRef &conjunct : flat)
-    if (texts.insert(conjunct->text).second)
-      others.push_back(std::move(conjunct));
-  // A goal that is part of the context needs no solver.
-  if (goal) {
-    flattenAnd(goal, open);
-    if (llvm::all_of(open, [&](const FormulaRef &conjunct) {
-          return texts.contains(conjunct->text);
-        }))
-      return Answer::Yes;
-    collectNames(goal, names);
-  } else {
-    for (const auto &[formula, term] : *sum) {
-      collectNames(formula, names);
-      term.visitSymbols([&](llvm::StringRef name) { names.insert(name); });
-    }
-  }
-  // Conjuncts about other names are irrelevant for the goal, unless they
-  // contradict each other.
-  moveRelevant(others, std::move(names), relevant);
-  if (relevant.empty())
-    return ask(others, goal, sum);
-  Answer answer = ask(relevant, goal, sum);
-  if (answer == Answer::No && !others.empty() &&
-      ask(others, Formula::never(), nullptr) == Answer::Yes)
+Solver::Answer Solver::decide(std::vector<FormulaRef> conjuncts,
+                              Question question) {
+  question.takeRelevant(conjuncts);
+  if (question.known.empty())
+    question.known.swap(conjuncts);
+  Answer answer = ask(question);
+  // Conjuncts about other names are irrelevant, unless they contradict each
+  // other.
+  if (answer == Answer::No && !conjuncts.empty() &&
+      ask({std::move(conjuncts), Formula::never(), {}}) == Answer::Yes)
     return Answer::Yes;
   return answer;
 }
 
-Solver::Answer Solver::ask(const std::vector<FormulaRef> &conjuncts,
-                           const FormulaRef &goal, const CountedTerms *sum) {
+Solver::Answer Solver::ask(const Question &asked) {
   if (failed)
     return Answer::Unknown;
-  std::string key;
-  for (const FormulaRef &conjunct : conjuncts)
-    key += conjunct->text + ", ";
-  key += "=> ";
-  if (goal)
-    key += goal->text;
-  else
-    for (const auto &[formula, term] : *sum)
-      key += " + " + formula->text + " * " + term.str();
-  auto it = known.find(key);
-  if (it != known.end() && it->second.account == account)
-    return it->second.answer;
+  Question question = asked.withCanonicalNames();
+  std::string key = std::to_string(rlimit) + ": " + question.str();
+  unsigned &last = accounts[key];
+  bool isCounted = last == account;
   // A rule with one question that is too hard usually has many of them, and is
   // rarely proved without their answers.
-  if (gaveUp)
+  if (!isCounted && gaveUp)
     return Answer::Unknown;
-  if (rlimit != 0 && used / questionsWorth > rlimit) {
+  if (!isCounted && rlimit != 0 && used / questionsWorth > rlimit) {
     reason = "the solver's limit for this rule was reached";
     return Answer::Unknown;
   }
-
-  if (it != known.end()) {
-    ++questions;
-    used += it->second.cost;
-    it->second.account = account;
-    gaveUp |= it->second.answer == Answer::Unknown;
-    return it->second.answer;
+  std::optional<Decision> decision = memory->find(key);
+  if (!decision) {
+    decision = askZ3(question);
+    if (failed)
+      return Answer::Unknown;
+    memory->add(key, *decision);
   }
+  if (isCounted)
+    return decision->answer;
+  ++questions;
+  used += decision->cost;
+  if (last == 0)
+    work += decision->work;
+  last = account;
+  if (decision->answer == Answer::Unknown) {
+    gaveUp = true;
+    reason = decision->reason;
+  }
+  return decision->answer;
+}
 
+Decision Solver::askZ3(const Question &question) {
   // Use one context per question, so that the answer does not depend on earlier
   // questions.
   lastError.clear();
@@ -410,18 +406,18 @@ Solver::Answer Solver::ask(const std::vector<FormulaRef> &conjuncts,
   Z3_params_dec_ref(c, parameters);
 
   Z3_ast negated;
-  if (goal) {
-    negated = Z3_mk_not(c, z3.encode(goal));
+  if (question.goal) {
+    negated = Z3_mk_not(c, z3.encode(question.goal));
   } else {
     std::vector<Z3_ast> parts = {z3.number(0)};
-    for (const auto &[formula, term] : *sum)
+    for (const auto &[formula, term] : question.sum)
       parts.push_back(
           Z3_mk_ite(c, z3.encode(formula), z3.encode(term), z3.number(0)));
     negated = Z3_mk_not(
         c, Z3_mk_eq(c, Z3_mk_add(c, parts.size(), parts.data()), z3.number(0)));
   }
   std::vector<Z3_ast> assertions;
-  for (const FormulaRef &conjunct : conjuncts)
+  for (const FormulaRef &conjunct : question.known)
     assertions.push_back(z3.encode(conjunct));
   assertions.push_back(negated);
   for (Z3_ast definition : z3.definitions)
@@ -429,62 +425,62 @@ Solver::Answer Solver::ask(const std::vector<FormulaRef> &conjuncts,
   for (Z3_ast assertion : assertions)
     Z3_solver_assert(c, solver, assertion);
 
-  if (z3.hasUnknown) {
-    reason = "an index overflows 64 bits or divides by zero";
+  Decision decision;
+  if (z3.hasUnknown || z3.isTooLarge) {
+    decision.reason = z3.isTooLarge
+                          ? "a product of sizes has too many factors"
+                          : "an index overflows 64 bits or divides by zero";
     Z3_solver_dec_ref(c, solver);
-    return Answer::Unknown;
+    return decision;
   }
-  ++questions;
   std::string text;
   if (!dumpPrefix.empty())
     text = Z3_solver_to_string(c, solver);
   Z3_lbool answer = check(c, solver, rlimit);
-  Answer result = answer == Z3_L_FALSE  ? Answer::Yes
-                  : answer == Z3_L_TRUE ? Answer::No
-                                        : Answer::Unknown;
-  gaveUp |= result == Answer::Unknown;
-  if (result == Answer::Unknown)
-    reason = std::string("the solver gave up: ") +
-             Z3_solver_get_reason_unknown(c, solver);
-  uint64_t cost = 0;
+  decision.answer = answer == Z3_L_FALSE  ? Answer::Yes
+                    : answer == Z3_L_TRUE ? Answer::No
+                                          : Answer::Unknown;
+  if (decision.answer == Answer::Unknown)
+    decision.reason = std::string("the solver gave up: ") +
+                      Z3_solver_get_reason_unknown(c, solver);
   Z3_stats statistics = Z3_solver_get_statistics(c, solver);
   Z3_stats_inc_ref(c, statistics);
   for (unsigned n = 0; n < Z3_stats_size(c, statistics); ++n)
     if (Z3_stats_is_uint(c, statistics, n) &&
         llvm::StringRef(Z3_stats_get_key(c, statistics, n)) == "rlimit count")
-      cost = Z3_stats_get_uint_value(c, statistics, n);
+      decision.cost = Z3_stats_get_uint_value(c, statistics, n);
   Z3_stats_dec_ref(c, statistics);
   Z3_solver_dec_ref(c, solver);
+  // Where time ran out, the count says little.
+  bool ranOutOfTime =
+      decision.answer == Answer::Unknown && decision.cost < rlimit;
+  decision.work = (ranOutOfTime ? 10 * rlimit : decision.cost) + questionWork;
 
-  if (!dumpPrefix.empty()) {
-    std::error_code error;
-    llvm::raw_fd_ostream os(
-        dumpPrefix + "-" + std::to_string(questions) + ".smt2", error);
-    if (!error)
-      os << "; expected: "
-         << (result == Answer::Yes  ? "unsat"
-             : result == Answer::No ? "sat"
-                                    : "unknown")
-         << "\n(set-logic QF_NIA)\n"
-         << text << "(check-sat)\n";
-    if (error || os.has_error()) {
-      os.clear_error();
-      failed = true;
-      reason = "can't write '" + dumpPrefix + "-" + std::to_string(questions) +
-               ".smt2'";
-    }
-  }
+  if (!dumpPrefix.empty())
+    dump(decision.answer, text);
   if (!lastError.empty()) {
     failed = true;
     reason = "Z3: " + lastError;
-    result = Answer::Unknown;
   }
-  used += cost;
-  // Where time ran out, the count says little.
-  bool ranOutOfTime = result == Answer::Unknown && cost < rlimit;
-  work += (ranOutOfTime ? 10 * rlimit : cost) + questionWork;
-  known[key] = {result, cost, account};
-  return result;
+  return decision;
+}
+
+void Solver::dump(Answer answer, const std::string &text) {
+  std::string path = dumpPrefix + "-" + std::to_string(questions + 1) + ".smt2";
+  std::error_code error;
+  llvm::raw_fd_ostream os(path, error);
+  if (!error)
+    os << "; expected: "
+       << (answer == Answer::Yes  ? "unsat"
+           : answer == Answer::No ? "sat"
+                                  : "unknown")
+       << "\n(set-logic QF_NIA)\n"
+       << text << "(check-sat)\n";
+  if (!error && !os.has_error())
+    return;
+  os.clear_error();
+  failed = true;
+  reason = "can't write '" + path + "'";
 }
 
 #endif

@@ -44,11 +44,13 @@ bool Instances::choose(llvm::function_ref<int64_t(StringRef)> choice,
   };
   if (isSpent())
     return false;
-  // Building a side and matching it takes about as long as so many elements.
+  // Building an op and matching it, or deciding a condition, takes about as
+  // long as so many elements.
   constexpr uint64_t stepsPerOp = 200;
   uint64_t steps =
       stepsPerOp * (rule.getSource().front().getOperations().size() +
-                    rule.getTarget().front().getOperations().size());
+                    rule.getTarget().front().getOperations().size() +
+                    rule.getConditionList().size());
   if (stepsLeft != unbounded)
     stepsLeft -= std::min(stepsLeft, steps);
   for (const std::string &symbol : symbols)
@@ -214,4 +216,32 @@ FailureOr<SmallVector<Tensor>> Instances::evaluate(Region &side,
   if (opaque)
     *opaque |= statistics.usedOpaqueFunctions;
   return results;
+}
+
+bool Instances::staysInRange(ArrayRef<Tensor> inputs) {
+  Operation *yield = sides->getSource().getTerminator();
+  SmallVector<Value> results(yield->getOperands()), all;
+  for (Operation &op : sides->getSource().without_terminator())
+    llvm::append_range(all, op.getResults());
+  Domain f64{Domain::Kind::F64};
+  yield->setOperands(all);
+  auto exact = evaluate(rule.getSource(), inputs, f64);
+  auto bounded = evaluate(rule.getSource(), inputs, f64, /*opaque=*/nullptr,
+                          /*trackErrors=*/true);
+  yield->setOperands(results);
+  if (failed(exact) || failed(bounded))
+    return false;
+  for (auto [value, own] : llvm::zip_equal(*exact, *bounded)) {
+    if (!isa<FloatType>(value.getElementType()))
+      continue;
+    for (int64_t n = 0; n < value.getNumElements(); ++n) {
+      double number = value.data()[n].number;
+      // Inside of an op, an infinity may become a finite number again.
+      double error = std::abs(own.data()[n].number - number);
+      if ((own.excluded() && own.excluded()[n]) || !std::isfinite(number) ||
+          !(error <= std::abs(number) / 2))
+        return false;
+    }
+  }
+  return true;
 }

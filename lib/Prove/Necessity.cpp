@@ -71,7 +71,7 @@ std::vector<Necessity> prove::checkNecessity(RuleOp rule,
       if (number != dropped)
         others.push_back(condition);
     without->setConditionsAttr(ArrayAttr::get(rule.getContext(), others));
-    Solver solver(options.rlimit, "");
+    Solver solver(options.rlimit, options.memory);
     if (solver.follows(getAssumptions(*without),
                        getFormula(conditions[dropped])) == Solver::Answer::Yes)
       results.push_back({"", Necessity::NotNeeded,

@@ -70,7 +70,7 @@ static void proveResult(Solver &solver, const Statement &statement,
     SumMatcher matcher(solver, sums, mode == Mode::Laws ? &laws : nullptr);
     bool found = source && target &&
                  matcher.match(*source, *target, claim.context, proof.equal);
-    solver.charge(2 * sums.allParts + 100 * matcher.numPairs);
+    solver.charge(sums.getWork() + 100 * matcher.numPairs);
     if (solver.failed) {
       attempt.status = Status::Error;
       attempt.reason = solver.reason;
@@ -211,7 +211,7 @@ static void check(Solver &known, RuleOp rule, const Witness &witness,
   // Check the witness as a reader of the certificate will parse it.
   std::optional<Witness> read = Witness::fromJSON(certificate.witness);
   // Only new questions are dumped, so dumps need a solver without answers.
-  Solver asked(options.rlimit, options.dumpPrefix);
+  Solver asked(options.rlimit, nullptr, options.dumpPrefix);
   Solver &solver = options.dumpPrefix.empty() ? known : asked;
   solver.startAccount();
   std::optional<Theorem> theorem;
@@ -257,7 +257,7 @@ Certificate prove::getRefusal(RuleOp rule) {
 Certificate prove::proveRule(RuleOp rule, const ProveOptions &options,
                              uint64_t *work) {
   Certificate certificate;
-  Solver solver(options.rlimit);
+  Solver solver(options.rlimit, options.memory);
   uint64_t steps = 0;
   llvm::scope_exit account([&] {
     if (work)

@@ -24,11 +24,10 @@ using rule::RuleOp;
 
 /// A rule may match its own target.
 static constexpr unsigned kFirings = 8;
-/// What most proofs take; others are given up sooner than by a user's prover.
-static constexpr uint64_t kRlimit = prove::defaultRlimit / 2;
 
-RuleFile::RuleFile(RuleOp given, const std::string &folder)
-    : path(folder + "/drawn.mlir") {
+RuleFile::RuleFile(RuleOp given, const std::string &folder,
+                   std::shared_ptr<prove::SolverMemory> memory)
+    : path(folder + "/drawn.mlir"), memory(std::move(memory)) {
   given.setSymName("drawn");
   std::error_code code;
   llvm::raw_fd_ostream os(path, code);
@@ -45,7 +44,7 @@ RuleFile::RuleFile(RuleOp given, const std::string &folder)
 const rule::Certificate &RuleFile::prove() {
   prove::ProveOptions options;
   options.refute = false;
-  options.rlimit = kRlimit;
+  options.memory = memory;
   setCertificate(prove::proveRule(rule, options));
   return certificate;
 }
@@ -63,7 +62,7 @@ void RuleFile::setCertificate(rule::Certificate proved) {
 
 const std::string &RuleFile::check() const {
   if (!wrong) {
-    prove::Solver solver(prove::defaultRlimit);
+    prove::Solver solver(prove::defaultRlimit, memory);
     wrong = prove::checkCertificate(solver, rule, certificate);
   }
   return *wrong;

@@ -12,6 +12,7 @@
 #include "MatchedModels.h"
 
 #include "tenon/Optimize/Optimize.h"
+#include "tenon/ProofKernel/Solver.h"
 
 namespace tenon::fuzz {
 
@@ -20,7 +21,8 @@ class RuleFile {
 public:
   /// Writes the rule to `folder` and reads it again. `isValid` is false if that
   /// fails.
-  RuleFile(rule::RuleOp rule, const std::string &folder);
+  RuleFile(rule::RuleOp rule, const std::string &folder,
+           std::shared_ptr<prove::SolverMemory> memory);
 
   bool isValid() const { return static_cast<bool>(module); }
   rule::RuleOp getRule() const { return rule; }
@@ -40,6 +42,7 @@ private:
   mlir::OwningOpRef<mlir::ModuleOp> module;
   rule::RuleOp rule;
   rule::Certificate certificate;
+  std::shared_ptr<prove::SolverMemory> memory;
   mutable std::optional<std::string> wrong;
 };
 

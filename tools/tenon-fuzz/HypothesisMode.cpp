@@ -76,6 +76,8 @@ private:
   const CommandLine &line;
   const cost::CostModel &costs;
   std::string scratch;
+  std::shared_ptr<prove::SolverMemory> memory =
+      std::make_shared<prove::SolverMemory>();
   std::vector<RuleOp> base;
   std::mt19937_64 random;
   Counts counts[2];
@@ -108,7 +110,7 @@ bool HypothesisFuzzer::makeCase(bool divides, Case &made) {
   OwningOpRef<RuleOp> rule = make(divides);
   if (!rule)
     return false;
-  made.file = std::make_unique<RuleFile>(*rule, scratch);
+  made.file = std::make_unique<RuleFile>(*rule, scratch, memory);
   if (!made.file->isValid())
     return false;
   bool matches = false;

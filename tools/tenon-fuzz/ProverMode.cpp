@@ -77,6 +77,8 @@ private:
   const CommandLine &line;
   MLIRContext &context;
   std::string scratch;
+  std::shared_ptr<prove::SolverMemory> memory =
+      std::make_shared<prove::SolverMemory>();
   std::vector<RuleOp> base;
   std::map<Operation *, std::vector<OwningOpRef<RuleOp>>> mutants;
   /// By the group of seeds and the element type.
@@ -168,6 +170,7 @@ FalseRule ProverFuzzer::makeFalse(Kind kind, uint64_t seed,
 rule::Certificate ProverFuzzer::prove(RuleOp rule) const {
   prove::ProveOptions options;
   options.refute = false;
+  options.memory = memory;
   return prove::proveRule(rule, options);
 }
 
@@ -229,7 +232,9 @@ static std::string findRangeOverclaim(RuleOp rule,
       continue;
     OwningOpRef<RuleOp> typed = prove::getRetyped(rule, type);
     std::optional<std::string> change =
-        typed ? prove::findRangeChange(*typed) : std::nullopt;
+        typed ? prove::findRangeChange(*typed, certificate.floatClass &
+                                                   rule::NeedsFinite)
+              : std::nullopt;
     if (change)
       return ("changes the range in " + name + ": " + *change).str();
   }
@@ -268,7 +273,7 @@ std::string ProverFuzzer::findOverclaim(RuleOp rule,
 void ProverFuzzer::fire(RuleOp rule, const rule::Certificate &certificate,
                         uint64_t seed) {
   std::mt19937_64 random(seed);
-  RuleFile file(rule, scratch);
+  RuleFile file(rule, scratch, memory);
   if (!file.isValid())
     return report("UNREADABLE rule", seed, rule, "it can't be read again");
   file.setCertificate(certificate);

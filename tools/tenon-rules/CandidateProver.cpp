@@ -128,6 +128,7 @@ void CandidateProver::proveMissing(ArrayRef<std::string> rules) {
   std::vector<Certificate> found(files.size());
   prove::ProveOptions options;
   options.rlimit = rlimit;
+  options.memory = std::make_shared<prove::SolverMemory>();
   {
     RuleWorkers workers(files, items, [&](rule::RuleOp rule, size_t item) {
       found[item] = prove::proveRule(rule, options);

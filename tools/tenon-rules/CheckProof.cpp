@@ -58,6 +58,8 @@ private:
 
   std::vector<std::string> paths;
   uint64_t rlimit = prove::defaultRlimit;
+  std::shared_ptr<prove::SolverMemory> memory =
+      std::make_shared<prove::SolverMemory>();
   RuleFiles reader;
   std::vector<RuleFile> files;
   std::vector<RuleWorkers::Item> items;
@@ -103,7 +105,7 @@ void ProofChecker::check(rule::RuleOp rule, size_t item) {
   Job &job = jobs[item];
   if (!job.certificate || work.isSpent(items[item].file))
     return;
-  prove::Solver solver(rlimit);
+  prove::Solver solver(rlimit, memory);
   job.wrong = prove::checkCertificate(solver, rule, *job.certificate);
   job.questions = solver.getNumQuestions();
   job.used = solver.getUsed();
@@ -134,9 +136,8 @@ int ProofChecker::run() {
   for (const std::string &path : paths)
     success &= readFile(path);
   work.start(files.size(), prove::getMostFileWork(rlimit));
-  RuleWorkers workers(files, items, [&](rule::RuleOp rule, size_t item) {
-    check(rule, item);
-  });
+  RuleWorkers workers(
+      files, items, [&](rule::RuleOp rule, size_t item) { check(rule, item); });
   size_t numHeld = 0;
   for (auto [number, job] : llvm::enumerate(jobs)) {
     progress.show("[" + Twine(number + 1) + "/" + Twine(jobs.size()) + "] " +

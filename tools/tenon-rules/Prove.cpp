@@ -14,7 +14,6 @@
 #include "tenon/Artifact/InputFiles.h"
 #include "tenon/Artifact/OutputFile.h"
 #include "tenon/ProofKernel/Kernel.h"
-#include "tenon/ProofKernel/Kernel.h"
 #include "tenon/Prove/Prove.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -159,7 +158,7 @@ void Prover::work(rule::RuleOp rule, size_t item) {
   if (job.equalTo || fileWork.isSpent(items[item].file))
     return;
   if (job.certificate) {
-    prove::Solver solver(options.rlimit);
+    prove::Solver solver(options.rlimit, options.memory);
     if (!prove::checkCertificate(solver, rule, *job.certificate).empty())
       job.certificate.reset();
     job.work += solver.getWork();
@@ -290,6 +289,7 @@ void Prover::summarize() const {
 }
 
 int Prover::run() {
+  options.memory = std::make_shared<prove::SolverMemory>();
   if (!checkOutput("--json", jsonPath, paths))
     return 1;
   if (!dumpFolder.empty()) {

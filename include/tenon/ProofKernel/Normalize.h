@@ -61,9 +61,9 @@ public:
 
   std::string getFreshVar() { return getVarName(next++); }
   /// Renames all bound variables to fresh names.
-  Term freshen(const Term &term);
-  Factor freshen(const Factor &factor);
-  SumForm freshen(const SumForm &form);
+  Term freshen(const Term &term, Substitution names = {});
+  Factor freshen(const Factor &factor, Substitution names = {});
+  SumForm freshen(const SumForm &form, const Substitution &names = {});
 
   std::string reason;
   /// The properties of real numbers that were used (rule::FloatClass).
@@ -72,10 +72,12 @@ public:
   bool ringOnly = true;
   /// Whether a quotient was kept as a function of two arguments.
   bool keptQuotient = false;
-  /// The number of terms and factors in all elements so far.
-  size_t allParts = 0;
+  /// What all elements so far took, in the unit of Solver::getWork.
+  uint64_t getWork() const { return 20 * allParts; }
 
 private:
+  /// The number of terms and factors in all elements so far.
+  size_t allParts = 0;
   std::optional<SumForm> compute(const graph::Expr &element);
   std::optional<SumForm> computeElement(const graph::Expr &element);
   FormulaRef getTruth(SumForm element);

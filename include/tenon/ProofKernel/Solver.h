@@ -13,6 +13,9 @@
 
 #include <algorithm>
 #include <memory>
+#include <mutex>
+#include <optional>
+#include <unordered_map>
 
 namespace tenon::prove {
 
@@ -29,6 +32,35 @@ constexpr uint64_t getMostFileWork(uint64_t rlimit) {
   return rlimit == 0 ? UINT64_MAX : 40 * std::max(rlimit, defaultRlimit);
 }
 
+enum class Answer { Yes, No, Unknown };
+
+/// What the solver found about a question.
+struct Decision {
+  Answer answer = Answer::Unknown;
+  /// Why the answer is Unknown.
+  std::string reason;
+  /// The solver's own count, and all work in its unit.
+  uint64_t cost = 0, work = 0;
+};
+
+/// The decisions of questions that were asked, for rules that share them. May
+/// be used by several threads.
+class SolverMemory {
+public:
+  std::optional<Decision> find(const std::string &question) const;
+  void add(const std::string &question, Decision decision);
+  size_t size() const {
+    std::lock_guard<std::mutex> lock(mutex);
+    return decisions.size();
+  }
+
+private:
+  mutable std::mutex mutex;
+  std::unordered_map<std::string, Decision> decisions;
+};
+
+struct Question;
+
 /// A sum of integer terms, each counted only if its formula holds.
 using CountedTerms = std::vector<std::pair<FormulaRef, SymInt>>;
 
@@ -37,14 +69,17 @@ using CountedTerms = std::vector<std::pair<FormulaRef, SymInt>>;
 /// index variables may be any integer.
 class Solver {
 public:
-  enum class Answer { Yes, No, Unknown };
+  using Answer = prove::Answer;
 
   /// `rlimit` limits one question. All questions of a solver may take three
   /// times as much, and after the first question that reaches its limit, no
   /// more are asked. A question is also given up after a second of CPU time
-  /// per 150,000 of `rlimit`, but at least one. 0: no limit. If
+  /// per 150,000 of `rlimit`, but at least one. 0: no limit. Questions that
+  /// `memory` has are not decided again; they count as if they were. If
   /// `dumpPrefix` is not empty, questions are written as `<prefix>-N.smt2`.
-  explicit Solver(uint64_t rlimit, std::string dumpPrefix = "");
+  explicit Solver(uint64_t rlimit,
+                  std::shared_ptr<SolverMemory> memory = nullptr,
+                  std::string dumpPrefix = "");
   ~Solver();
 
   /// Whether `goal` follows from `context`. If the answer is Unknown, sets
@@ -75,10 +110,10 @@ public:
 
 private:
   struct Encoder;
-  Answer decide(const FormulaRef &context, const FormulaRef &goal,
-                const CountedTerms *sum);
-  Answer ask(const std::vector<FormulaRef> &conjuncts, const FormulaRef &goal,
-             const CountedTerms *sum);
+  Answer decide(std::vector<FormulaRef> conjuncts, Question question);
+  Answer ask(const Question &question);
+  Decision askZ3(const Question &question);
+  void dump(Answer answer, const std::string &text);
 
   uint64_t rlimit;
   std::string dumpPrefix;
@@ -86,13 +121,10 @@ private:
   /// A question reached its limit: all further ones are Unknown.
   bool gaveUp = false;
   uint64_t used = 0, work = 0;
-  struct Known {
-    Answer answer;
-    uint64_t cost;
-    unsigned account;
-  };
-  std::map<std::string, Known> known;
-  unsigned account = 0;
+  std::shared_ptr<SolverMemory> memory;
+  /// The account in which a question was last asked, or 0.
+  std::map<std::string, unsigned> accounts;
+  unsigned account = 1;
 };
 
 } // namespace tenon::prove

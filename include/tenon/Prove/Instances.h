@@ -78,6 +78,10 @@ public:
            interpret::Domain domain, bool *opaque = nullptr,
            bool trackErrors = false);
 
+  /// Whether the source computes only finite numbers for `inputs`, also inside
+  /// of sums and in any order, in its own types.
+  bool staysInRange(llvm::ArrayRef<interpret::Tensor> inputs);
+
   Random random;
   std::string problem;
   /// Whether integers are also drawn from both ends of their types.

@@ -24,6 +24,8 @@ struct ProveOptions {
   /// If not empty, every question is written to the file `<dumpPrefix>-N.smt2`,
   /// with the expected answer in its first line.
   std::string dumpPrefix;
+  /// Decisions of questions that are shared with other rules.
+  std::shared_ptr<SolverMemory> memory;
   /// Whether small sizes are tried before and after the proof. Without this, a
   /// wrong rule is reported as unknown. Used to test only the proofs.
   bool refute = true;

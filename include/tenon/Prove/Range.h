@@ -23,7 +23,8 @@ namespace tenon::prove {
 /// up to 1e4 (1e2 if the rule has f16) that are uniform, of all magnitudes, or
 /// with a mean much larger than their spread; and on operands so large that
 /// products of two of them overflow (where only an overflow of the target
-/// counts, if the source has none). Returns a description of the inputs, or
+/// counts, if no value that the source computes overflows; not of a rule that
+/// needs finite values). Returns a description of the inputs, or
 /// nothing if there are none.
 ///
 /// The error of a side is the largest difference of a result's elements from
@@ -33,7 +34,7 @@ namespace tenon::prove {
 /// round nothing would make every regrouping of it a loss. A target that is not
 /// finite where the source is finite has an unbounded error. Elements at which
 /// the source is not finite are skipped.
-std::optional<std::string> findRangeChange(rule::RuleOp rule);
+std::optional<std::string> findRangeChange(rule::RuleOp rule, bool needsFinite);
 
 } // namespace tenon::prove
 

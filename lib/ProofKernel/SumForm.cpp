@@ -284,33 +284,36 @@ public:
     }
   }
 
-  void rename(Factor &factor, unsigned depth) {
-    renameVars(factor, depth);
+  void rename(Factor &factor, unsigned depth, Substitution names = {}) {
+    renameVars(factor, depth, names);
+    for (SymInt &index : factor.indices)
+      index = substitute(index, names);
+    if (factor.domain)
+      factor.domain = substitute(factor.domain, names);
     for (SumForm &arg : factor.args)
-      rename(arg, depth + 1);
+      rename(arg, depth + 1, names);
   }
-  void rename(Term &term, unsigned depth) {
-    renameVars(term, depth);
+  void rename(Term &term, unsigned depth, Substitution names = {}) {
+    renameVars(term, depth, names);
+    term.domain = substitute(term.domain, names);
+    term.scale = substitute(term.scale, names);
     for (Factor &factor : term.factors)
-      rename(factor, depth + 1);
+      rename(factor, depth + 1, names);
   }
-  void rename(SumForm &form, unsigned depth) {
+  void rename(SumForm &form, unsigned depth, const Substitution &names = {}) {
     for (Term &term : form.terms)
-      rename(term, depth);
+      rename(term, depth, names);
   }
 
 private:
-  template <typename Form> void renameVars(Form &form, unsigned depth) {
-    if (form.vars.empty())
-      return;
-    Substitution names;
+  template <typename Form>
+  void renameVars(Form &form, unsigned depth, Substitution &names) {
     for (auto [number, var] : llvm::enumerate(form.vars)) {
       std::string name = "%@" + std::to_string(level) + "." +
                          std::to_string(depth) + "." + std::to_string(number);
       names[var] = SymInt::symbol(name);
       var = std::move(name);
     }
-    form = replaceInside(form, names);
   }
 
   unsigned level = 0;

@@ -83,7 +83,8 @@ void RewriteInstrumentation::runAfterPass(Pass *pass, Operation *op) {
       prover.compare(name, std::move(one), std::move(none));
       continue;
     }
-    prover.compare(name, std::move(one), std::move(*found));
+    prover.compare(name, std::move(one), std::move(*found),
+                   /*mayRound=*/name == "graph-set-precision");
   }
 }
 

@@ -21,7 +21,7 @@ std::string Question::str() const {
   if (goal)
     return text + goal->text;
   for (const auto &[formula, term] : sum)
-    text += " + " + formula->text + " * " + term.str();
+    text += " + " + formula->text + " * (" + term.str() + ")";
   return text;
 }
 

@@ -132,8 +132,10 @@ static std::string findAssumption(rule::RuleOp statement,
         if (!size.isConstant())
           facts.emplace_back(size);
   };
+  // Those of the target are what is to be shown.
   addSizes(statement.getArgumentTypes());
-  statement->walk([&](Operation *op) { addSizes(op->getResultTypes()); });
+  statement.getSource().walk(
+      [&](Operation *op) { addSizes(op->getResultTypes()); });
   for (const graph::SymInt &value : hypotheses)
     if (!graph::provablyAtLeast(value, graph::SymInt(0)))
       return "the proof assumes that " + value.str() + " is at least 0";

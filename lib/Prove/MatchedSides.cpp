@@ -17,7 +17,8 @@ using namespace tenon;
 using namespace tenon::prove;
 using graph::SymInt;
 
-MatchedSides::MatchedSides(rule::RuleOp rule) : rule(rule), assumed{rule, {}, nullptr} {
+MatchedSides::MatchedSides(rule::RuleOp rule)
+    : rule(rule), assumed{rule, {}, nullptr} {
   assumed.certificate.status = rule::Status::Proved;
   assumed.certificate.elements = "real";
   assumed.certificate.hypotheses = getHypotheses(rule);

@@ -331,11 +331,9 @@ std::optional<rule::Counterexample> Refuter::run(unsigned trials,
   return std::nullopt;
 }
 
-std::optional<rule::Counterexample> prove::refute(rule::RuleOp rule,
-                                                  unsigned trials,
-                                                  unsigned &evaluated,
-                                                  bool anyUndefined,
-                                                  uint64_t &steps) {
+std::optional<rule::Counterexample>
+prove::refute(rule::RuleOp rule, unsigned trials, unsigned &evaluated,
+              bool anyUndefined, uint64_t &steps) {
   Refuter refuter(rule, anyUndefined);
   auto found = refuter.run(trials, evaluated);
   steps += refuter.getSteps();

@@ -21,10 +21,10 @@ RewriteProver::RewriteProver(const RewriteProverOptions &options)
 RewriteProver::~RewriteProver() = default;
 
 void RewriteProver::compare(llvm::StringRef pass, FunctionSnapshot before,
-                            FunctionSnapshot after) {
+                            FunctionSnapshot after, bool mayRound) {
   PassReport &row = report.getPass(pass);
   ++row.changed;
-  FloatType half = findNewHalf(before, after);
+  FloatType half = mayRound ? findNewHalf(before, after) : FloatType();
   if (half)
     for (FunctionSnapshot *snapshot : {&before, &after})
       eraseRounding(*snapshot, half);

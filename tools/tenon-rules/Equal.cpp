@@ -10,6 +10,7 @@
 #include "Commands.h"
 #include "RuleFiles.h"
 
+#include "tenon/Dialect/Graph/IR/StateOps.h"
 #include "tenon/Driver/Registration.h"
 #include "tenon/Prove/RewriteProver.h"
 #include "tenon/Support/ParseModule.h"
@@ -18,6 +19,8 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
+
+#include <map>
 
 using namespace mlir;
 using namespace tenon;
@@ -43,10 +46,14 @@ static std::string compareInterfaces(func::FuncOp one, func::FuncOp other) {
       one.getNumResults() != other.getNumResults())
     return "the second module's function has another number of arguments or "
            "results";
-  for (unsigned number = 0; number < one.getNumArguments(); ++number)
+  for (unsigned number = 0; number < one.getNumArguments(); ++number) {
+    if (one.getArgument(number).getType() !=
+        other.getArgument(number).getType())
+      return "argument " + std::to_string(number) + " has another type";
     if (one.getArgAttr(number, "graph.name") !=
         other.getArgAttr(number, "graph.name"))
       return "argument " + std::to_string(number) + " has another name";
+  }
   for (unsigned number = 0; number < one.getNumResults(); ++number)
     if (one.getResultAttr(number, "graph.name") !=
         other.getResultAttr(number, "graph.name"))
@@ -54,10 +61,33 @@ static std::string compareInterfaces(func::FuncOp one, func::FuncOp other) {
   return "";
 }
 
+/// What is not the same of the modules themselves: states, where the weights
+/// are, and functions that only the second one has.
+static std::string compareModules(ModuleOp one, ModuleOp other) {
+  if (one->getAttr("graph.params") != other->getAttr("graph.params"))
+    return "the second module has its weights in another file";
+  auto getStates = [](ModuleOp module) {
+    std::map<std::string, Attribute> states;
+    for (auto state : module.getOps<graph::StateOp>())
+      states[state.getSymName().str()] = state->getAttrDictionary();
+    return states;
+  };
+  if (getStates(one) != getStates(other))
+    return "the second module has other states";
+  for (auto function : other.getOps<func::FuncOp>())
+    if (!one.lookupSymbol<func::FuncOp>(function.getName()))
+      return "only the second module has the function @" +
+             function.getName().str();
+  return "";
+}
+
 /// Compares the functions of two modules.
 static void compare(ModuleOp before, ModuleOp after,
                     prove::RewriteProver &prover) {
   prove::PassReport &row = prover.getReport().getPass("equal");
+  std::string modules = compareModules(before, after);
+  if (!modules.empty() && before.getOps<func::FuncOp>().empty())
+    row.open.push_back({"", "module", before.getLoc(), modules});
   for (auto function : before.getOps<func::FuncOp>()) {
     if (function.isExternal())
       continue;
@@ -69,6 +99,8 @@ static void compare(ModuleOp before, ModuleOp after,
       if (std::string problem = compareInterfaces(function, found);
           !problem.empty())
         one.problem = problem;
+      else
+        one.problem = modules;
     } else {
       one.problem = "the second module does not have the function";
     }

@@ -39,9 +39,11 @@ public:
   ~RewriteProver();
 
   /// Proves that `after` computes what `before` does, and adds the result to
-  /// the row of `pass`. Both are used up. They must be in one context.
+  /// the row of `pass`. Both are used up. They must be in one context. If the
+  /// pass `mayRound`, a 16-bit type that only `after` has is read as f32, and
+  /// constants as rounded to it.
   void compare(llvm::StringRef pass, FunctionSnapshot before,
-               FunctionSnapshot after);
+               FunctionSnapshot after, bool mayRound = false);
 
   RewriteReport &getReport() { return report; }
 

@@ -73,9 +73,15 @@ static Value readMask(NodeContext &n, const AttentionParts &parts) {
   if (provablyEqual(width, parts.keys) || width.getConstant() == 1)
     return mask;
   SymInt missing = parts.keys - width;
-  if (!isAtLeast(missing, 0))
+  if (isAtLeast(-missing, 1))
     return n.error("the mask has " + width.str() + " keys; expected " +
                    parts.keys.str());
+  if (!isAtLeast(missing, 0)) {
+    // A run checks that the sizes are equal.
+    Shape shape = getShape(mask);
+    shape.back() = parts.keys;
+    return n.broadcast(mask, shape);
+  }
   SmallVector<SymInt> low(rankOf(mask), SymInt(0)), high = low;
   high.back() = missing;
   return n.op<PadOp>(
@@ -125,7 +131,7 @@ static void restrictPositions(NodeContext &n, AttentionParts &parts,
   }
 }
 
-/// Returns, per query, 1 if it may attend to some key, and otherwise 0.
+/// Returns, per query, 1 if it may attend to no key, and otherwise 0.
 static Value maskedRows(NodeContext &n, Value bias) {
   if (!bias)
     return {};
@@ -256,6 +262,10 @@ static LogicalResult convertAttention(NodeContext &n) {
     if (causalInOp)
       attrs.push_back(n.flag("causal"));
     y = n.op<AttentionOp>(operands, attrs);
+    // The mask and causality may each leave a query other keys. Causality alone
+    // leaves it its own.
+    if (causalInOp && parts.bias)
+      restrictPositions(n, parts, causal);
     y = guardRows(n, maskedRows(n, parts.bias), y);
   } else {
     std::tie(y, scores) = spellOut(n, parts, scale);

@@ -81,8 +81,6 @@ public:
   LogicalResult convert(std::optional<SymInt> trips, const SymInt &condition) {
     if (failed(readStates()) || failed(countSteps(trips, condition)))
       return failure();
-    importer.require(numSteps - SymInt(1), n,
-                     "expected at least 1 step, but got " + numSteps.str());
     Block &block = importer.getEntryBlock();
     Operation *before = block.empty() ? nullptr : &block.back();
     {

@@ -8,6 +8,7 @@
 
 #include "Operators.h"
 
+#include <cmath>
 #include <limits>
 
 using namespace mlir;
@@ -62,16 +63,47 @@ static LogicalResult convertMean(NodeContext &n) {
 
 /// The result has the base's type; an integer base with a floating-point
 /// exponent is computed in the exponent's type.
+/// Whether all elements are known, and numbers of the type `type`.
+static bool isExactlyIn(const FactTensor *known, Type type) {
+  auto numbers = known ? known->getNumbers() : std::nullopt;
+  return numbers && llvm::all_of(*numbers, [&](double number) {
+           if (auto floating = dyn_cast<FloatType>(type)) {
+             APFloat value(number);
+             bool losesInfo = false;
+             value.convert(floating.getFloatSemantics(),
+                           APFloat::rmNearestTiesToEven, &losesInfo);
+             return !losesInfo;
+           }
+           unsigned bits = cast<IntegerType>(type).getWidth() - 1;
+           return number == std::floor(number) && number >= 0 &&
+                  number < std::ldexp(1.0, bits);
+         });
+}
+
+/// In the type of the base.
 static LogicalResult convertPow(NodeContext &n) {
   Value base = n.data(0), exponent = secondOperand(n, base, n.data(1));
   if (!base || !exponent)
     return failure();
-  Type type = elementTypeOf(base);
-  if (isInteger(type) && isFloat(elementTypeOf(exponent)))
-    base = n.cast(base, elementTypeOf(exponent));
-  else
-    exponent = n.cast(exponent, type);
-  return n.finish(n.cast(n.binary<PowOp>(base, exponent), type));
+  Type type = elementTypeOf(base), from = elementTypeOf(exponent);
+  Type f64 = n.getBuilder().getF64Type();
+  if (type == from || isExactlyIn(n.fact(1), type))
+    return n.finish(n.binary<PowOp>(base, n.cast(exponent, type)));
+  auto inDoubles = [&] {
+    return n.cast(n.binary<PowOp>(n.cast(base, f64), n.cast(exponent, f64)),
+                  type);
+  };
+  if (isFloat(type))
+    return n.finish(inDoubles());
+  if (isInteger(from))
+    return n.finish(n.binary<PowOp>(base, n.cast(exponent, type)));
+  // The powers of integers that are integers are exact, whatever their size.
+  Value whole = n.unary<FloorOp>(exponent);
+  Value isWhole = n.binary<AndOp>(
+      n.equal(exponent, whole),
+      n.binary<LessEqualOp>(n.scalarLike(0, exponent), exponent));
+  Value exact = n.binary<PowOp>(base, n.cast(whole, type));
+  return n.finish(n.where(isWhole, exact, inDoubles()));
 }
 
 static LogicalResult convertMod(NodeContext &n) {

@@ -312,7 +312,7 @@ static std::optional<FactTensor> binary(llvm::StringRef op, const FactTensor &a,
   for (size_t i = 0; i < left->elements.size(); ++i) {
     auto element =
         applyBinary(op, left->elements[i], right->elements[i], a.dtype);
-    if (!element || !fits(result.dtype, *element))
+    if (!element)
       return std::nullopt;
     result.elements.push_back(roundTo(result.dtype, *element));
   }
@@ -327,7 +327,7 @@ map(const FactTensor &x, DType dtype,
   result.shape = x.shape;
   for (const Fact &element : x.elements) {
     std::optional<Fact> value = function(element);
-    if (!value || !fits(dtype, *value))
+    if (!value)
       return std::nullopt;
     result.elements.push_back(roundTo(dtype, *value));
   }
@@ -446,7 +446,9 @@ tenon::onnx::evaluateFacts(const FactQuery &query) {
   if (!result &&
       llvm::all_of(query.inputs, [](const FactTensor *x) { return x; }))
     result = elementwise(query);
-  if (!result)
+  if (!result || !llvm::all_of(result->elements, [&](const Fact &element) {
+        return fits(result->dtype, element);
+      }))
     return std::nullopt;
   return std::vector<FactTensor>{std::move(*result)};
 }

@@ -82,7 +82,11 @@ std::optional<llvm::SmallVector<double>> FactTensor::getNumbers() const {
   llvm::SmallVector<double> values;
   for (const Fact &element : elements) {
     std::optional<double> number = element.getNumber();
-    if (!number)
+    std::optional<int64_t> integer = element.getConstantInteger();
+    // Integers of more than 53 bits may not be numbers of this type.
+    bool isExact = !integer || (std::abs(*number) < 0x1p63 &&
+                                static_cast<int64_t>(*number) == *integer);
+    if (!number || !isExact)
       return std::nullopt;
     values.push_back(*number);
   }

@@ -252,12 +252,26 @@ bool GraphImporter::isSmallWeight(const ImportedValue &value) const {
          tensor.numElements() > (isUnnamed ? 1 : 0);
 }
 
+/// Whether a number depends on the step of a loop (GraphImporter::newStepName).
+static bool mentionsStep(const FactTensor &fact) {
+  bool found = false;
+  for (const Fact &element : fact.elements)
+    if (const SymInt *integer = element.getInteger())
+      integer->visitSymbols(
+          [&](StringRef name) { found |= name.starts_with("$step"); });
+  return found;
+}
+
 Value GraphImporter::materialize(ImportedValue &value) {
   if (value.data)
     return value.data;
   OpBuilder::InsertionGuard guard(builder);
   Block &entry = function.getBody().front();
-  if (lastConstant)
+  // What depends on the step of a loop belongs to the loop's body.
+  bool isOfStep = value.fact && mentionsStep(*value.fact);
+  if (isOfStep)
+    builder.setInsertionPointToEnd(&entry);
+  else if (lastConstant)
     builder.setInsertionPointAfter(lastConstant);
   else
     builder.setInsertionPointToStart(&entry);
@@ -284,7 +298,7 @@ Value GraphImporter::materialize(ImportedValue &value) {
   } else if (value.fact) {
     value.data = materializeFact(*value.fact, value.loc);
   }
-  if (value.data)
+  if (value.data && !isOfStep)
     lastConstant = value.data.getDefiningOp();
   return value.data;
 }

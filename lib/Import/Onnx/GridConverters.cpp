@@ -92,7 +92,10 @@ SmallVector<Tap> GridSampling::taps(int64_t axis) {
                : n.sub(n.mul(half, extent), number(0.5));
   if (mode == "nearest")
     at = n.unary<RoundOp>(at);
-  at = bounded(at, size);
+  // As PyTorch and ONNX Runtime, cubic interpolation moves each of its elements
+  // inside, not the point: ONNX's text does not say which.
+  if (mode != "cubic")
+    at = bounded(at, size);
 
   int count = mode == "nearest" ? 1 : mode == "linear" ? 2 : 4;
   Value first = mode == "nearest" ? at : n.unary<FloorOp>(at);
@@ -203,7 +206,8 @@ static LogicalResult convertGridSample(NodeContext &n) {
 ArrayRef<Operator> tenon::onnx::gridOperators() {
   static const Operator table[] = {
       {"GridSample", Support::Composed, convertGridSample,
-       "1 to 3 spatial axes"},
+       "1 to 3 spatial axes; beyond the border, cubic interpolation takes "
+       "the elements there, as PyTorch does"},
   };
   return table;
 }

@@ -46,23 +46,28 @@ static LogicalResult convertGemm(NodeContext &n) {
     return n.fail("the factors have ranks " + Twine(rankOf(a)) + " and " +
                   Twine(rankOf(b)) + "; expected 2");
   double alpha = n.floatAttr("alpha", 1.0), beta = n.floatAttr("beta", 1.0);
-  Value result = n.matmul(a, b, n.intAttr("transA", 0), n.intAttr("transB", 0));
+  // A product that is scaled may leave the range of 16 bits before.
+  Type type = elementTypeOf(a);
+  bool isWide = isFloat(type) && type.getIntOrFloatBitWidth() < 32 &&
+                (alpha != 1.0 || (n.has(2) && beta != 1.0));
+  Type inner = isWide ? Type(n.getBuilder().getF32Type()) : type;
+  Value result = n.matmul(n.cast(a, inner), n.cast(b, inner),
+                          n.intAttr("transA", 0), n.intAttr("transB", 0));
   if (!result)
     return failure();
-  Type type = elementTypeOf(result);
   if (isInteger(type) && (alpha != int64_t(alpha) || beta != int64_t(beta)))
     return n.fail("alpha and beta of an integer product must be integers");
   if (alpha != 1.0)
-    result = n.mul(result, n.scalar(alpha, type));
+    result = n.mul(result, n.scalar(alpha, inner));
   if (n.has(2) && beta != 0.0) {
-    Value c = n.data(2);
+    Value c = n.cast(n.data(2), inner);
     if (beta != 1.0)
-      c = n.mul(c, n.scalar(beta, type));
+      c = n.mul(c, n.scalar(beta, inner));
     if (!c || !result)
       return failure();
     result = n.op<AddOp>({result, n.broadcast(c, getShape(result))});
   }
-  return n.finish(result);
+  return n.finish(n.cast(result, type));
 }
 
 /// The sizes of the weight's spatial axes, which must be constant.
@@ -154,8 +159,8 @@ static LogicalResult fitOutput(NodeContext &n, ArrayRef<SymInt> spatial,
     }
     int64_t small = total / 2, large = total - small;
     bool upper = mode == "SAME_UPPER";
-    windows.pads[i] = upper ? small : large;
-    windows.pads[count + i] = upper ? large : small;
+    windows.pads[i] = SymInt(upper ? small : large);
+    windows.pads[count + i] = SymInt(upper ? large : small);
   }
   return success();
 }
@@ -180,7 +185,8 @@ static LogicalResult convertConvTranspose(NodeContext &n) {
   if (failed(strides) || failed(dilations) || failed(pads) ||
       failed(outputPadding))
     return failure();
-  Windows windows{*kernel, *strides, *dilations, *pads};
+  Windows windows{*kernel, *strides, *dilations,
+                  Shape(pads->begin(), pads->end())};
   if (failed(fitOutput(n, spatial, windows, *outputPadding)))
     return failure();
   int64_t groups = n.intAttr("group", 1);

@@ -180,11 +180,15 @@ static LogicalResult convertLoop(NodeContext &n) {
                               condition.value_or(SymInt(1)));
   }
   int64_t trips = maxSteps;
+  bool hasTrips = false;
   if (n.has(0)) {
     auto count = n.integerInput(0, "trip count");
     if (failed(count))
       return failure();
-    trips = std::max<int64_t>(*count, 0);
+    // PyTorch writes `while` with the largest count.
+    hasTrips = *count != INT64_MAX;
+    if (hasTrips)
+      trips = std::max<int64_t>(*count, 0);
   }
   bool running = true;
   if (n.has(1)) {
@@ -193,7 +197,7 @@ static LogicalResult convertLoop(NodeContext &n) {
       return failure();
     running = *first;
   }
-  const GraphProto *body = bodyOf(n, running && n.has(0) ? trips : 0);
+  const GraphProto *body = bodyOf(n, running && hasTrips ? trips : 0);
   if (!body)
     return failure();
   Imported state;
@@ -223,7 +227,7 @@ static LogicalResult convertLoop(NodeContext &n) {
       return n.fail("the condition after step " + Twine(step) +
                     " depends on run-time data");
     running = *goesOn;
-    if (running && !n.has(0) && step + 1 == trips)
+    if (running && !hasTrips && step + 1 == trips)
       return n.fail("the loop does not end within " + Twine(maxSteps) +
                     " steps");
     state.assign(outputs->begin() + 1, outputs->begin() + 1 + states);

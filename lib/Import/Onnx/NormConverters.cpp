@@ -29,7 +29,12 @@ static SmallVector<int64_t> axesFrom(int64_t first, int64_t rank) {
 /// Uses the batch's statistics, which also update the running ones.
 static LogicalResult trainBatchNorm(NodeContext &n, Value x, double epsilon) {
   double momentum = n.floatAttr("momentum", 0.9f);
-  Value scale = n.data(1), bias = n.data(2);
+  Value scale = n.data(1), bias = n.data(2), running = n.data(3);
+  if (!scale || !bias || !running)
+    return failure();
+  // In the wider type of the statistics.
+  Type type = elementTypeOf(x);
+  x = n.cast(x, elementTypeOf(running));
   SmallVector<int64_t> axes = otherAxes(rankOf(x), 1);
   Value mean = n.reduce<ReduceMeanOp>(x, axes, /*keepdims=*/false);
   Value centered = n.sub(x, n.alongAxis(mean, 1, rankOf(x)));
@@ -39,6 +44,7 @@ static LogicalResult trainBatchNorm(NodeContext &n, Value x, double epsilon) {
       n.op<BatchNormOp>({x, n.cast(scale, elementTypeOf(x)),
                          n.cast(bias, elementTypeOf(x)), mean, variance},
                         {n.integer("axis", 1), n.number("epsilon", epsilon)});
+  y = n.cast(y, type);
   auto move = [&](Value running, Value now) {
     if (!running || !now)
       return Value();
@@ -49,25 +55,51 @@ static LogicalResult trainBatchNorm(NodeContext &n, Value x, double epsilon) {
   return n.finish({y, move(n.data(3), mean), move(n.data(4), variance)});
 }
 
+/// The result of `compute`, in the type of the first operand: of the operands
+/// as they are if they are of one type, or else in the widest of their types
+/// and f32.
+static Value inWidest(NodeContext &n, ArrayRef<Value> operands,
+                      function_ref<Value(ArrayRef<Value>)> compute) {
+  if (!llvm::all_of(operands, [](Value value) { return value; }))
+    return {};
+  Type type = elementTypeOf(operands.front());
+  auto isOther = [&](Value value) { return elementTypeOf(value) != type; };
+  if (llvm::none_of(operands, isOther))
+    return compute(operands);
+  bool hasF64 = llvm::any_of(
+      operands, [](Value value) { return elementTypeOf(value).isF64(); });
+  Type wide =
+      hasF64 ? n.getBuilder().getF64Type() : n.getBuilder().getF32Type();
+  SmallVector<Value> cast;
+  for (Value operand : operands)
+    cast.push_back(n.cast(operand, wide));
+  return n.cast(compute(cast), type);
+}
+
 static LogicalResult convertBatchNorm(NodeContext &n) {
   Value x = n.data(0);
   if (!x)
     return failure();
-  if (rankOf(x) < 2)
-    return n.fail("the input has rank " + Twine(rankOf(x)) +
-                  "; expected at least 2");
+  if (rankOf(x) < 1)
+    return n.fail("the input has rank 0; expected at least 1");
   if (n.getOpset() < 9 && !n.intAttr("spatial", 1))
     return n.fail("spatial = 0 is not supported");
   double epsilon = n.floatAttr("epsilon", 1e-5f);
-  if (n.intAttr("training_mode", 0))
+  if (n.intAttr("training_mode", 0)) {
+    if (rankOf(x) < 2)
+      return n.fail("the input has rank 1; expected at least 2 in training");
     return trainBatchNorm(n, x, epsilon);
-  SmallVector<Value> operands = {x};
-  for (size_t i = 1; i < 5; ++i) {
-    Value operand = n.data(i);
-    operands.push_back(n.cast(operand, elementTypeOf(x)));
   }
-  return n.finish(n.op<BatchNormOp>(
-      operands, {n.integer("axis", 1), n.number("epsilon", epsilon)}));
+  // A single axis is the batch of one channel.
+  Shape shape = getShape(x);
+  if (shape.size() == 1)
+    x = n.unsqueeze(x, {1});
+  SmallVector<Value> operands = {x, n.data(1), n.data(2), n.data(3), n.data(4)};
+  Value y = inWidest(n, operands, [&](ArrayRef<Value> wide) {
+    return n.op<BatchNormOp>(
+        wide, {n.integer("axis", 1), n.number("epsilon", epsilon)});
+  });
+  return n.finish(n.reshape(y, shape));
 }
 
 static LogicalResult convertInstanceNorm(NodeContext &n) {
@@ -115,11 +147,16 @@ static LogicalResult convertRmsNorm(NodeContext &n) {
   if (!x)
     return failure();
   FailureOr<int64_t> axis = n.axisAttr("axis", -1, rankOf(x));
-  if (failed(axis))
+  Value scale = n.data(1);
+  if (failed(axis) || !scale)
     return failure();
-  return n.finish(n.op<RmsNormOp>(
-      {x, n.data(1)}, {n.integer("axis", *axis),
-                       n.number("epsilon", n.floatAttr("epsilon", 1e-5f))}));
+  // The result is of the type of the scale.
+  return n.finish(inWidest(n, {scale, x}, [&](ArrayRef<Value> wide) {
+    return n.op<RmsNormOp>(
+        {wide[1], wide[0]},
+        {n.integer("axis", *axis),
+         n.number("epsilon", n.floatAttr("epsilon", 1e-5f))});
+  }));
 }
 
 /// Before opset 21, scale and bias have one element per group.

@@ -108,9 +108,13 @@ static LogicalResult convertGlobalLpPool(NodeContext &n) {
     return n.finish(n.reduce<ReduceL1Op>(x, *axes, true));
   if (p == 2)
     return n.finish(n.reduce<ReduceL2Op>(x, *axes, true));
+  // Powers of 16 bits soon overflow.
+  Type type = elementTypeOf(x);
+  if (type.getIntOrFloatBitWidth() < 32)
+    x = n.cast(x, n.getBuilder().getF32Type());
   Value powers = n.binary<PowOp>(n.unary<AbsOp>(x), n.scalarLike(p, x));
   Value sum = n.reduce<ReduceSumOp>(powers, *axes, true);
-  return n.finish(n.binary<PowOp>(sum, n.scalarLike(1.0 / p, x)));
+  return n.finish(n.cast(n.binary<PowOp>(sum, n.scalarLike(1.0 / p, x)), type));
 }
 
 /// The output has every element of x at the position given by its index, and 0
@@ -134,8 +138,8 @@ static LogicalResult convertMaxUnpool(NodeContext &n) {
   Shape inferred = shape;
   for (size_t i = 0; i < count; ++i)
     inferred[i + 2] = (shape[i + 2] - SymInt(1)) * SymInt(windows->strides[i]) +
-                      SymInt((*kernel)[i]) - SymInt(windows->pads[i]) -
-                      SymInt(windows->pads[count + i]);
+                      SymInt((*kernel)[i]) - windows->pads[i] -
+                      windows->pads[count + i];
   Shape result = inferred;
   if (n.has(2)) {
     auto stated = n.sizes(2, "output shape");

@@ -40,6 +40,7 @@ protected:
   /// product with the weights, and all biases that need not wait for the state.
   virtual void step(Direction &d, Value x) = 0;
   Value activate(unsigned number, const Direction &d, Value x);
+  std::string getActivation(unsigned index) const;
   /// Computes x w^T for the gates [first, first + count).
   Value project(Value x, Value weights, unsigned first, unsigned count);
   Value bias(const Direction &d, unsigned first, unsigned count);
@@ -78,43 +79,64 @@ Value Recurrence::directionPart(size_t input, unsigned number) {
   return n.squeeze(n.slice(all, 0, SymInt(number), SymInt(1)), {0});
 }
 
-Value Recurrence::activate(unsigned number, const Direction &d, Value x) {
+/// The name of an activation in lower case; those of all directions are
+/// numbered together.
+std::string Recurrence::getActivation(unsigned index) const {
   SmallVector<std::string> names = n.stringsAttr("activations");
+  StringRef name = index < names.size()
+                       ? StringRef(names[index])
+                       : defaultActivation(index % activationsPerDirection());
+  return name.lower();
+}
+
+static bool takesBeta(StringRef activation) {
+  return activation == "hardsigmoid" || activation == "affine" ||
+         activation == "scaledtanh";
+}
+static bool takesAlpha(StringRef activation) {
+  return takesBeta(activation) || activation == "leakyrelu" ||
+         activation == "elu" || activation == "thresholdedrelu";
+}
+
+Value Recurrence::activate(unsigned number, const Direction &d, Value x) {
   unsigned index = d.number * activationsPerDirection() + number;
-  std::string name =
-      index < names.size() ? names[index] : defaultActivation(number).str();
+  std::string name = getActivation(index);
   if (double clip = n.floatAttr("clip", 0); clip > 0)
     x = n.op<ClipOp>({x}, {n.number("low", -clip), n.number("high", clip)});
+  // The activations that take a parameter take the given ones in order.
   auto parameter = [&](StringRef attr, double otherwise) {
+    auto takes = attr == "activation_alpha" ? takesAlpha : takesBeta;
+    size_t at = 0;
+    for (unsigned earlier = 0; earlier < index; ++earlier)
+      at += takes(getActivation(earlier));
     auto values = n.floatsAttr(attr);
-    return values && index < values->size() ? (*values)[index] : otherwise;
+    return values && at < values->size() ? (*values)[at] : otherwise;
   };
-  std::string lower = StringRef(name).lower();
-  if (lower == "sigmoid")
+  if (name == "sigmoid")
     return n.unary<SigmoidOp>(x);
-  if (lower == "tanh")
+  if (name == "tanh")
     return n.unary<TanhOp>(x);
-  if (lower == "relu")
+  if (name == "relu")
     return n.unary<ReluOp>(x);
-  if (lower == "softsign")
+  if (name == "softsign")
     return n.unary<SoftsignOp>(x);
-  if (lower == "softplus")
+  if (name == "softplus")
     return n.unary<SoftplusOp>(x);
-  if (lower == "leakyrelu")
+  if (name == "leakyrelu")
     return n.op<LeakyReluOp>(
         {x}, {n.number("alpha", parameter("activation_alpha", 0.01f))});
-  if (lower == "elu")
+  if (name == "elu")
     return n.op<EluOp>({x},
                        {n.number("alpha", parameter("activation_alpha", 1.0))});
-  if (lower == "hardsigmoid")
+  if (name == "hardsigmoid")
     return n.op<HardSigmoidOp>(
         {x}, {n.number("alpha", parameter("activation_alpha", 0.2f)),
               n.number("beta", parameter("activation_beta", 0.5))});
-  if (lower == "thresholdedrelu")
+  if (name == "thresholdedrelu")
     return n.op<ThresholdedReluOp>(
         {x}, {n.number("alpha", parameter("activation_alpha", 1.0))});
-  if (lower == "affine" || lower == "scaledtanh") {
-    bool affine = lower == "affine";
+  if (name == "affine" || name == "scaledtanh") {
+    bool affine = name == "affine";
     Value alpha = n.scalarLike(parameter("activation_alpha", 1.0), x);
     Value beta = n.scalarLike(parameter("activation_beta", affine ? 0 : 1), x);
     return affine ? n.add(n.mul(x, alpha), beta)

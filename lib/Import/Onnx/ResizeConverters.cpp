@@ -26,12 +26,18 @@ static std::optional<SymInt> scaledSize(const SymInt &size, double scale) {
       return std::nullopt;
     return SymInt(static_cast<int64_t>(result));
   }
-  if (scale == std::floor(scale) && scale >= 1 && scale < 1e6)
-    return size * SymInt(static_cast<int64_t>(scale));
-  double inverse = 1 / scale;
-  if (inverse == std::floor(inverse) && inverse >= 1 && inverse < 1e6)
-    return size.floorDiv(SymInt(static_cast<int64_t>(inverse)));
-  return std::nullopt;
+  // A float is a fraction with a power of two below.
+  int exponent;
+  double fraction = std::frexp(static_cast<float>(scale), &exponent);
+  while (fraction != std::floor(fraction)) {
+    fraction *= 2;
+    --exponent;
+  }
+  if (exponent > 20 || exponent < -40)
+    return std::nullopt;
+  SymInt product = size * SymInt(static_cast<int64_t>(fraction));
+  return exponent >= 0 ? product * SymInt(int64_t(1) << exponent)
+                       : product.floorDiv(SymInt(int64_t(1) << -exponent));
 }
 
 namespace {
@@ -133,8 +139,8 @@ static Value emitResize(NodeContext &n, Value x, const Target &target,
 
 /// Interpolates in modes that the graph op does not have, by a product with a
 /// constant matrix along each axis.
-static LogicalResult resample(NodeContext &n, Value x, const Target &target,
-                              ResizeMode mode, ArrayRef<double> roi) {
+static Value resample(NodeContext &n, Value x, const Target &target,
+                      ResizeMode mode, ArrayRef<double> roi) {
   Resampling how;
   how.cubic = mode == ResizeMode::Cubic;
   how.antialias = n.intAttr("antialias", 0);
@@ -153,7 +159,7 @@ static LogicalResult resample(NodeContext &n, Value x, const Target &target,
     if (shape[axis] == target.shape[axis] && target.scales[axis] == 1 && !crops)
       continue;
     if (!in || !out || *in < 1 || *out < 1 || *out > (1 << 22) / *in)
-      return n.fail("antialias and tf_crop_and_resize need static sizes");
+      return n.error("antialias and tf_crop_and_resize need static sizes");
     how.roiBegin = crops ? roi[axis] : 0;
     how.roiEnd = crops ? roi[rank + axis] : 1;
     ResamplingMatrix matrix =
@@ -190,7 +196,25 @@ static LogicalResult resample(NodeContext &n, Value x, const Target &target,
     result =
         n.where(outside, n.scalarLike(n.floatAttr("extrapolation_value", 0), x),
                 result);
-  return n.finish(result);
+  return result;
+}
+
+static bool isExactIn24Bits(Type type) {
+  return cast<IntegerType>(type).getWidth() <= 16;
+}
+
+/// The nearest integers of `type`, those beyond its ends included.
+static Value roundTo(NodeContext &n, Value x, Type type) {
+  auto integer = cast<IntegerType>(type);
+  unsigned bits = integer.getWidth();
+  double low = integer.isUnsigned() ? 0 : -std::ldexp(1.0, bits - 1);
+  double high = std::ldexp(1.0, integer.isUnsigned() ? bits : bits - 1) - 1;
+  // The largest integer of 64 bits is no double.
+  if (bits == 64)
+    high = std::nextafter(high, 0);
+  return n.cast(n.op<ClipOp>({n.unary<RoundOp>(x)},
+                             {n.number("low", low), n.number("high", high)}),
+                type);
 }
 
 static LogicalResult convertResize(NodeContext &n) {
@@ -241,6 +265,15 @@ static LogicalResult convertResize(NodeContext &n) {
     return n.fail("mode '" + modeName + "' with nearest_mode '" + roundingName +
                   "' is not supported");
   bool crops = coordinateName == "tf_crop_and_resize";
+  // Integers are interpolated as numbers, which are rounded in the end.
+  Type type = elementTypeOf(x);
+  bool rounds = *mode != ResizeMode::Nearest && isInteger(type);
+  if (rounds)
+    x = n.cast(x, isExactIn24Bits(type) ? Type(n.getBuilder().getF32Type())
+                                        : Type(n.getBuilder().getF64Type()));
+  auto finish = [&](Value y) {
+    return n.finish(rounds ? roundTo(n, y, type) : y);
+  };
   if (*mode != ResizeMode::Nearest && (crops || n.intAttr("antialias", 0))) {
     SmallVector<double> roi(2 * rank, 0.0);
     std::fill(roi.begin() + rank, roi.end(), 1.0);
@@ -256,12 +289,12 @@ static LogicalResult convertResize(NodeContext &n) {
         roi[rank + axes[i]] = (*given)[axes.size() + i];
       }
     }
-    return resample(n, x, *target, *mode, roi);
+    return finish(resample(n, x, *target, *mode, roi));
   }
   if (!coordinates)
     return n.fail("coordinate_transformation_mode '" + coordinateName +
                   "' is not supported with mode '" + modeName + "'");
-  return n.finish(emitResize(n, x, *target, *mode, *coordinates, *rounding));
+  return finish(emitResize(n, x, *target, *mode, *coordinates, *rounding));
 }
 
 /// Resize with asymmetric coordinates, before opset 10.

@@ -140,21 +140,36 @@ static LogicalResult convertCol2Im(NodeContext &n) {
   // There is one group per channel: the weight is an identity [c * block, 1,
   // block...].
   Type type = elementTypeOf(x);
-  Type i64 = n.getBuilder().getI64Type();
+  Type i64 = n.getBuilder().getI64Type(), f64 = n.getBuilder().getF64Type();
+  Type inner = isFloat(type) ? type : f64;
   SmallVector<SymInt> eye = {SymInt(perBlock), SymInt(perBlock)};
   Value identity =
-      n.cast(n.equal(n.iota(eye, 0, i64), n.iota(eye, 1, i64)), type);
+      n.cast(n.equal(n.iota(eye, 0, i64), n.iota(eye, 1, i64)), inner);
   Value tiled = n.broadcast(identity, {SymInt(channels), eye[0], eye[1]});
   Shape kernel = {SymInt(channels * perBlock), SymInt(1)};
   for (int64_t size : *block)
     kernel.push_back(SymInt(size));
   Shape input = {shape[0], shape[1]};
   input.append(positions.begin(), positions.end());
-  return n.finish(n.op<ConvTransposeOp>(
-      {n.reshape(x, input), n.reshape(tiled, kernel)},
-      {n.dims("strides", *strides), n.dims("pads", *pads),
-       n.dims("dilations", *dilations), n.dims("output_padding", outputPadding),
-       n.dims("groups", ArrayRef<int64_t>{channels})}));
+  auto place = [&](Value columns) {
+    return n.op<ConvTransposeOp>(
+        {n.reshape(columns, input), n.reshape(tiled, kernel)},
+        {n.dims("strides", *strides), n.dims("pads", *pads),
+         n.dims("dilations", *dilations),
+         n.dims("output_padding", outputPadding),
+         n.dims("groups", ArrayRef<int64_t>{channels})});
+  };
+  if (isFloat(type))
+    return n.finish(place(x));
+  // Sums of halves of 32 bits are numbers in doubles.
+  x = n.cast(x, i64);
+  Value half = n.scalar(0x1p32, i64);
+  Value low = n.binary<ModOp>(x, half), high = n.div(n.sub(x, low), half);
+  auto placeIntegers = [&](Value columns) {
+    return n.cast(place(n.cast(columns, f64)), i64);
+  };
+  return n.finish(n.cast(
+      n.add(n.mul(placeIntegers(high), half), placeIntegers(low)), type));
 }
 
 ArrayRef<Operator> tenon::onnx::specialOperators() {

@@ -68,7 +68,8 @@ Value StepBatching::window(SliceOp op) {
       axis = i;
   }
   // Slice the other axes first, and keep all of this one.
-  Value x = op.getX();
+  auto whole = prefixes.find(op.getX());
+  Value x = whole == prefixes.end() ? op.getX() : whole->second;
   SymInt start = starts[axis], size = sizes[axis], by = steps[axis];
   starts[axis] = SymInt(0);
   sizes[axis] = getShape(x)[axis];
@@ -91,14 +92,18 @@ Value StepBatching::window(SliceOp op) {
   };
   Value positions = b.add(b.add(count(0, rise), count(1, by)), b.size(first));
   Value windows = b.gather(x, positions, axis);
-  if (!windows || axis == 0)
-    return windows;
-  // Transpose [before, steps, window, after] to [steps, before, window, after].
+  return moveStepsToFront(windows, axis);
+}
+
+/// Transposes [before, steps, after] to [steps, before, after].
+Value StepBatching::moveStepsToFront(Value value, int64_t axis) {
+  if (!value || axis == 0)
+    return value;
   SmallVector<int64_t> perm = {axis};
-  for (int64_t i = 0, rank = rankOf(windows); i < rank; ++i)
+  for (int64_t i = 0, rank = rankOf(value); i < rank; ++i)
     if (i != axis)
       perm.push_back(i);
-  return b.transpose(windows, perm);
+  return b.transpose(value, perm);
 }
 
 Value StepBatching::batch(Operation *op) {
@@ -160,14 +165,25 @@ Value StepBatching::batch(Operation *op) {
       .Case([&](ConcatOp concat) {
         return getAll() ? b.concat(operands, concat.getAxis() + 1) : Value();
       })
-      .Case([&](MatmulOp) {
-        return getAll() ? b.copy(op, operands, {}) : Value();
+      .Case([&](MatmulOp matmul) {
+        // Batch axes are aligned at their ends, so that the step must not
+        // become one of them.
+        int64_t rank = rankOf(matmul.getResult());
+        for (Value operand : op->getOperands()) {
+          Shape aligned(rank - rankOf(operand), SymInt(1));
+          llvm::append_range(aligned, getShape(operand));
+          operands.push_back(b.reshape(get(operand), withSteps(aligned)));
+        }
+        return b.copy(op, operands, {});
       })
       .Case([&](GatherOp gather) {
-        // Each step selects whole rows.
-        if (isBatched(gather.getX()) || gather.getAxis() != 0)
+        int64_t axis = gather.getAxis();
+        if (!isBatched(gather.getIndices()))
+          return b.gather(get(gather.getX()), gather.getIndices(), axis + 1);
+        if (isBatched(gather.getX()))
           return Value();
-        return b.gather(gather.getX(), get(gather.getIndices()), 0);
+        return moveStepsToFront(
+            b.gather(gather.getX(), get(gather.getIndices()), axis), axis);
       })
       .Default([](Operation *) { return Value(); });
 }
@@ -177,6 +193,16 @@ bool StepBatching::add(Operation *op) {
                     [&](Value operand) { return isBatched(operand); }) &&
       !mentionsStep(op))
     return true;
+  // The numbers up to that of the step, of which parts are taken, begin the
+  // numbers of all steps.
+  if (auto iota = dyn_cast<IotaOp>(op)) {
+    Shape shape = getShape(iota.getResult());
+    if (shape.size() == 1 && shape[0] == SymInt::symbol(step) + SymInt(1)) {
+      prefixes[iota.getResult()] =
+          b.iota({numSteps}, 0, elementTypeOf(iota.getResult()));
+      return true;
+    }
+  }
   Value result = op->getNumResults() == 1 ? batch(op) : Value();
   if (!result) {
     if (!b.hasFailed())

@@ -30,7 +30,8 @@ public:
   mlir::Value get(mlir::Value value);
   /// Whether the op is replaced by its batched form.
   bool isReplaced(mlir::Operation *op) const {
-    return op->getNumResults() == 1 && isBatched(op->getResult(0));
+    return op->getNumResults() == 1 &&
+           (isBatched(op->getResult(0)) || prefixes.count(op->getResult(0)));
   }
   /// Whether attributes or types of the op contain the step number.
   bool mentionsStep(mlir::Operation *op) const;
@@ -40,12 +41,15 @@ private:
   bool isBatched(mlir::Value value) const { return batched.count(value); }
   graph::Shape withSteps(llvm::ArrayRef<graph::SymInt> shape) const;
   mlir::Value window(graph::SliceOp op);
+  mlir::Value moveStepsToFront(mlir::Value value, int64_t axis);
   mlir::Value batch(mlir::Operation *op);
 
   GraphBuilder &b;
   std::string step;
   graph::SymInt numSteps;
   llvm::DenseMap<mlir::Value, mlir::Value> batched;
+  /// Values of which each step has a beginning, and the longest of all steps.
+  llvm::DenseMap<mlir::Value, mlir::Value> prefixes;
 };
 
 } // namespace tenon::onnx

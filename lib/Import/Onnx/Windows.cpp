@@ -31,26 +31,19 @@ tenon::onnx::spatialAttr(NodeContext &n, StringRef name, size_t count,
 
 /// Computes pads for auto_pad = SAME_*: the output has ceil(size / stride)
 /// elements.
-static LogicalResult padSame(NodeContext &n, bool upper,
-                             ArrayRef<SymInt> spatial, Windows &windows) {
+static void padSame(bool upper, ArrayRef<SymInt> spatial, Windows &windows) {
   size_t count = spatial.size();
   for (size_t i = 0; i < count; ++i) {
     int64_t reach = (windows.kernel[i] - 1) * windows.dilations[i] + 1;
-    int64_t stride = windows.strides[i], total;
-    if (std::optional<int64_t> size = spatial[i].getConstant()) {
-      int64_t out = (*size + stride - 1) / stride;
-      total = std::max<int64_t>((out - 1) * stride + reach - *size, 0);
-    } else if (stride == 1) {
-      total = reach - 1;
-    } else {
-      return n.fail("auto_pad with stride " + Twine(stride) +
-                    " on the dynamic size " + spatial[i].str() +
-                    " is not supported; expected explicit pads");
-    }
-    windows.pads[i] = upper ? total / 2 : total - total / 2;
+    SymInt stride(windows.strides[i]);
+    SymInt total =
+        SymInt::max((spatial[i].ceilDiv(stride) - SymInt(1)) * stride +
+                        SymInt(reach) - spatial[i],
+                    SymInt(0));
+    SymInt half = total.floorDiv(SymInt(2));
+    windows.pads[i] = upper ? half : total - half;
     windows.pads[count + i] = total - windows.pads[i];
   }
-  return success();
 }
 
 FailureOr<Windows> tenon::onnx::readWindows(NodeContext &n,
@@ -72,7 +65,8 @@ FailureOr<Windows> tenon::onnx::readWindows(NodeContext &n,
   auto pads = spatialAttr(n, "pads", 2 * count, 0, INT32_MIN);
   if (failed(strides) || failed(dilations) || failed(pads))
     return failure();
-  Windows windows{SmallVector<int64_t>(kernel), *strides, *dilations, *pads};
+  Windows windows{SmallVector<int64_t>(kernel), *strides, *dilations,
+                  graph::Shape(pads->begin(), pads->end())};
   for (size_t i = 0; i < count; ++i)
     if ((kernel[i] - 1) * (*dilations)[i] > INT32_MAX)
       return n.fail("the dilated kernel is too large");
@@ -80,13 +74,12 @@ FailureOr<Windows> tenon::onnx::readWindows(NodeContext &n,
   StringRef mode = n.stringAttr("auto_pad", "NOTSET");
   if (mode == "NOTSET" || mode.empty())
     return windows;
-  windows.pads.assign(2 * count, 0);
+  windows.pads.assign(2 * count, SymInt(0));
   if (mode == "VALID")
     return windows;
   if (mode != "SAME_UPPER" && mode != "SAME_LOWER")
     return n.fail("auto_pad is '" + mode +
                   "'; expected NOTSET, VALID, SAME_UPPER or SAME_LOWER");
-  if (failed(padSame(n, mode == "SAME_UPPER", spatial, windows)))
-    return failure();
+  padSame(mode == "SAME_UPPER", spatial, windows);
   return windows;
 }

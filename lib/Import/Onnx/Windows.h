@@ -16,7 +16,8 @@ namespace tenon::onnx {
 /// How a window moves over the spatial axes. There is one entry per axis,
 /// except that pads has all begins, then all ends.
 struct Windows {
-  llvm::SmallVector<int64_t> kernel, strides, dilations, pads;
+  llvm::SmallVector<int64_t> kernel, strides, dilations;
+  graph::Shape pads;
 };
 
 /// Reads strides, dilations, pads and auto_pad. `spatial` has the input's sizes

@@ -10,6 +10,8 @@
 
 #include "tenon/ProofKernel/IntegerOrder.h"
 
+#include "llvm/ADT/StringSet.h"
+
 using namespace tenon;
 using namespace tenon::prove;
 

@@ -1,5 +1,4 @@
-//===- Question.h - what the solver is asked ----------------------*- C++
-//-*-===//
+//===- Question.h - questions to the solver ---------------------*- C++ -*-===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -11,8 +10,6 @@
 #define TENON_LIB_PROOFKERNEL_QUESTION_H
 
 #include "tenon/ProofKernel/Solver.h"
-
-#include "llvm/ADT/StringSet.h"
 
 namespace tenon::prove {
 

@@ -18,6 +18,7 @@
 #include "tenon/ProofKernel/IntegerOrder.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/raw_ostream.h"
 
 #ifdef TENON_HAVE_Z3
@@ -427,6 +428,7 @@ Decision Solver::askZ3(const Question &question) {
 
   Decision decision;
   if (z3.hasUnknown || z3.isTooLarge) {
+    decision.work = questionWork;
     decision.reason = z3.isTooLarge
                           ? "a product of sizes has too many factors"
                           : "an index overflows 64 bits or divides by zero";

@@ -61,8 +61,8 @@ static std::string compareInterfaces(func::FuncOp one, func::FuncOp other) {
   return "";
 }
 
-/// What is not the same of the modules themselves: states, where the weights
-/// are, and functions that only the second one has.
+/// Returns a difference between the modules beside their common functions:
+/// states, the file of weights, functions that only the second one has.
 static std::string compareModules(ModuleOp one, ModuleOp other) {
   if (one->getAttr("graph.params") != other->getAttr("graph.params"))
     return "the second module has its weights in another file";

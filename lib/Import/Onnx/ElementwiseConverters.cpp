@@ -61,8 +61,6 @@ static LogicalResult convertMean(NodeContext &n) {
   return n.finish(n.div(sum, n.scalarLike(n.numInputs(), sum)));
 }
 
-/// The result has the base's type; an integer base with a floating-point
-/// exponent is computed in the exponent's type.
 /// Whether all elements are known, and numbers of the type `type`.
 static bool isExactlyIn(const FactTensor *known, Type type) {
   auto numbers = known ? known->getNumbers() : std::nullopt;
@@ -80,7 +78,7 @@ static bool isExactlyIn(const FactTensor *known, Type type) {
          });
 }
 
-/// In the type of the base.
+/// The result has the type of the base.
 static LogicalResult convertPow(NodeContext &n) {
   Value base = n.data(0), exponent = secondOperand(n, base, n.data(1));
   if (!base || !exponent)

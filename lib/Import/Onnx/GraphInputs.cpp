@@ -267,7 +267,7 @@ Value GraphImporter::materialize(ImportedValue &value) {
     return value.data;
   OpBuilder::InsertionGuard guard(builder);
   Block &entry = function.getBody().front();
-  // What depends on the step of a loop belongs to the loop's body.
+  // A number that depends on a loop's step belongs to the loop's body.
   bool isOfStep = value.fact && mentionsStep(*value.fact);
   if (isOfStep)
     builder.setInsertionPointToEnd(&entry);

@@ -34,7 +34,9 @@ static LogicalResult trainBatchNorm(NodeContext &n, Value x, double epsilon) {
     return failure();
   // In the wider type of the statistics.
   Type type = elementTypeOf(x);
-  x = n.cast(x, elementTypeOf(running));
+  Type wide = elementTypeOf(running);
+  if (wide.getIntOrFloatBitWidth() > type.getIntOrFloatBitWidth())
+    x = n.cast(x, wide);
   SmallVector<int64_t> axes = otherAxes(rankOf(x), 1);
   Value mean = n.reduce<ReduceMeanOp>(x, axes, /*keepdims=*/false);
   Value centered = n.sub(x, n.alongAxis(mean, 1, rankOf(x)));

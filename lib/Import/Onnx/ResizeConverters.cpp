@@ -26,6 +26,8 @@ static std::optional<SymInt> scaledSize(const SymInt &size, double scale) {
       return std::nullopt;
     return SymInt(static_cast<int64_t>(result));
   }
+  if (!std::isfinite(static_cast<float>(scale)))
+    return std::nullopt;
   // A float is a fraction with a power of two below.
   int exponent;
   double fraction = std::frexp(static_cast<float>(scale), &exponent);

@@ -29,9 +29,17 @@ static constexpr double infinity = std::numeric_limits<double>::infinity();
 /// The largest number of elements of a sum, as a power of 2.
 static constexpr double mostElements = 20;
 
+/// What is assumed of the elements of operands: between 1/R and R, or all 1.
+/// Of ones, how many are added and how they cancel is not counted: bounds for
+/// that are too rough to compare the sides, which may group the same sums in
+/// other ways.
+enum class Elements { UpToR, Ones };
+
 /// The largest magnitude of an element of an operand, as a power of 2. For f16
 /// it is so small that products fit.
-static double getLargest(Type type) {
+static double getLargest(Type type, Elements elements) {
+  if (elements == Elements::Ones)
+    return 0;
   return std::log2(type.isF16() ? 1e2 : 1e4);
 }
 
@@ -55,7 +63,8 @@ struct Magnitude {
 
 class Magnitudes {
 public:
-  explicit Magnitudes(const OperandSigns &signs) : signs(signs) {}
+  Magnitudes(const OperandSigns &signs, Elements elements)
+      : signs(signs), elements(elements) {}
   const Magnitude &get(const Expr &element);
 
 private:
@@ -63,7 +72,10 @@ private:
   Magnitude computeApply(const Expr &apply);
   Magnitude computeReduce(const Expr &reduce);
 
+  double getCancelled() const { return elements == Elements::Ones ? 0 : 24; }
+
   const OperandSigns &signs;
+  Elements elements;
   std::map<const graph::ExprNode *, Magnitude> done;
 };
 } // namespace
@@ -90,11 +102,12 @@ static Magnitude getEither(const Magnitude &a, const Magnitude &b) {
   return either;
 }
 
-static Magnitude getSum(const Magnitude &a, const Magnitude &b,
-                        bool subtracts) {
+/// `growth` is the power of 2 by which it may exceed both.
+static Magnitude getSum(const Magnitude &a, const Magnitude &b, bool subtracts,
+                        double growth) {
   Magnitude sum = getEither(a, b);
   if (std::isfinite(a.most) && std::isfinite(b.most))
-    sum.most += 1;
+    sum.most += growth;
   sum.isNotNegative = !subtracts && a.isNotNegative && b.isNotNegative;
   sum.isPositive = sum.isNotNegative && (a.isPositive || b.isPositive);
   if (!sum.isNotNegative && std::isfinite(a.most) && std::isfinite(b.most))
@@ -111,13 +124,14 @@ static bool reaches(const Magnitude &magnitude) {
   return magnitude.smallest > -infinity;
 }
 
-static Magnitude getProduct(const Magnitude &a, const Magnitude &b) {
+static Magnitude getProduct(const Magnitude &a, const Magnitude &b,
+                            double cancelled) {
   Magnitude product;
   product.most = a.most + b.most;
   product.least = a.least + b.least;
   // Both factors may cancel, to their last bit.
   if (!reaches(a) && !reaches(b))
-    product.least -= 24;
+    product.least -= cancelled;
   product.smallest = a.smallest + b.smallest;
   product.isPositive = a.isPositive && b.isPositive;
   product.isNotNegative = a.isNotNegative && b.isNotNegative;
@@ -168,7 +182,7 @@ Magnitude Magnitudes::compute(const Expr &element) {
     return constant;
   }
   case ExprKind::FromIndex: {
-    Magnitude index = getAny(mostElements, 0);
+    Magnitude index = getAny(elements == Elements::Ones ? 0 : mostElements, 0);
     index.least = index.smallest = 0;
     index.isNotNegative = true;
     return index;
@@ -177,7 +191,7 @@ Magnitude Magnitudes::compute(const Expr &element) {
     if (graph::isFloat(element->operands[0]->type) ||
         element->operands[0].getKind() == ExprKind::FromIndex)
       return get(element->operands[0]);
-    return getAny(getLargest(element->type), 0);
+    return getAny(getLargest(element->type, elements), 0);
   case ExprKind::Select:
     return getEither(get(element->operands[1]), get(element->operands[2]));
   case ExprKind::Reduce:
@@ -185,7 +199,7 @@ Magnitude Magnitudes::compute(const Expr &element) {
   case ExprKind::Apply:
     return computeApply(element);
   default: {
-    Magnitude operand = getAny(getLargest(element->type), 1);
+    Magnitude operand = getAny(getLargest(element->type, elements), 1);
     operand.isPositive = signs.positive.count(element->operand);
     operand.isNotNegative =
         operand.isPositive || signs.notNegative.count(element->operand);
@@ -208,6 +222,8 @@ Magnitude Magnitudes::computeReduce(const Expr &reduce) {
   }
   if (!isKnown)
     count = std::max(count, mostElements);
+  if (elements == Elements::Ones)
+    count = 0;
   switch (reduce->reduce) {
   case ReduceKind::Sum:
     all.most += count;
@@ -248,14 +264,16 @@ Magnitude Magnitudes::computeApply(const Expr &apply) {
   ArrayRef<Expr> args = apply->operands;
   const ScalarFn fn = apply->fn;
   if (fn == ScalarFn::Add || fn == ScalarFn::Sub)
-    return getSum(get(args[0]), get(args[1]), fn == ScalarFn::Sub);
+    return getSum(get(args[0]), get(args[1]), fn == ScalarFn::Sub,
+                  elements == Elements::Ones ? 0 : 1);
   if (fn == ScalarFn::Mul) {
-    Magnitude product = getProduct(get(args[0]), get(args[1]));
+    Magnitude product = getProduct(get(args[0]), get(args[1]), getCancelled());
     product.isNotNegative |= isSquare(args[0], args[1]);
     return product;
   }
   if (fn == ScalarFn::Div) {
-    Magnitude quotient = getProduct(get(args[0]), getInverse(get(args[1])));
+    Magnitude quotient =
+        getProduct(get(args[0]), getInverse(get(args[1])), getCancelled());
     // A mean is no larger than the largest element, and an n-th part of the
     // smallest.
     if (isMean(args[0], args[1]))
@@ -277,7 +295,7 @@ Magnitude Magnitudes::computeApply(const Expr &apply) {
   if (fn == ScalarFn::Max || fn == ScalarFn::Min)
     return getEither(get(args[0]), get(args[1]));
   const graph::ScalarFacts &facts = graph::getFacts(apply->fn);
-  double largest = getLargest(apply->type);
+  double largest = getLargest(apply->type, elements);
   bool isBounded =
       std::isfinite(facts.range.low) && std::isfinite(facts.range.high);
   Magnitude value = getAny(largest, isBounded ? 0 : 1);
@@ -345,21 +363,80 @@ getDepths(ArrayRef<graph::IndexForm> forms) {
   return depths;
 }
 
+namespace {
+/// Elements 0 or of magnitude f stand for operands that are all large alike
+/// (f > 1) or all small alike. These are the powers of 2 that f, or 1/f, has to
+/// exceed before a value may leave the range of its type.
+struct Margins {
+  double overflowLarge = infinity, underflowLarge = infinity;
+  double overflowSmall = infinity, underflowSmall = infinity;
+  /// The power of f by which a value grows in any case: nothing cancels. That
+  /// of an operand is 1.
+  double reached = 1;
+
+  Margins() = default;
+  Margins(const Magnitude &ofOnes, const llvm::fltSemantics &semantics);
+  void operator&=(const Margins &other);
+};
+} // namespace
+
+static double getMaxExponent(const llvm::fltSemantics &semantics) {
+  return APFloat::semanticsMaxExponent(semantics) + 1;
+}
+
+Margins::Margins(const Magnitude &ofOnes, const llvm::fltSemantics &semantics) {
+  double above = getMaxExponent(semantics) - ofOnes.most;
+  double below = ofOnes.least - APFloat::semanticsMinExponent(semantics);
+  if (ofOnes.highPower > 0) {
+    overflowLarge = above / ofOnes.highPower;
+    underflowSmall = below / ofOnes.highPower;
+    if (reaches(ofOnes))
+      reached = std::max(reached, ofOnes.highPower);
+  }
+  if (ofOnes.lowPower < 0) {
+    overflowSmall = above / -ofOnes.lowPower;
+    underflowLarge = below / -ofOnes.lowPower;
+  }
+}
+
+void Margins::operator&=(const Margins &other) {
+  overflowLarge = std::min(overflowLarge, other.overflowLarge);
+  underflowLarge = std::min(underflowLarge, other.underflowLarge);
+  overflowSmall = std::min(overflowSmall, other.overflowSmall);
+  underflowSmall = std::min(underflowSmall, other.underflowSmall);
+  reached = std::max(reached, other.reached);
+}
+
+static const llvm::fltSemantics &getSemantics(const Expr &node) {
+  return cast<FloatType>(node->type).getFloatSemantics();
+}
+
+/// Whether a value of the target leaves the range where all operands are large
+/// or small alike, and no value of the source does.
+static bool isLessSafe(const Magnitude &ofOnes, const Expr &node,
+                       Margins source) {
+  const llvm::fltSemantics &semantics = getSemantics(node);
+  // Operands and constants.
+  source &= Margins(getAny(0, 1), semantics);
+  Margins target(ofOnes, semantics);
+  // In f16, also ask for a power that the source does not reach if it cancels.
+  if (node->type.isF16() && target.reached > source.reached)
+    return true;
+  return target.overflowLarge < source.overflowLarge ||
+         target.underflowLarge < source.underflowLarge ||
+         target.overflowSmall < source.overflowSmall ||
+         target.underflowSmall < source.underflowSmall;
+}
+
 std::string prove::findRangeLoss(ArrayRef<graph::IndexForm> source,
                                  ArrayRef<graph::IndexForm> target,
                                  const OperandSigns &signs) {
-  Magnitudes magnitudes(signs);
-  // Operands and constants.
-  double lowPower = 0, highPower = 1, reached = 1;
+  Magnitudes upToR(signs, Elements::UpToR), ones(signs, Elements::Ones);
+  Margins sourceMargins;
   for (const graph::IndexForm &form : source)
     graph::walk(form.body, [&](Expr node) {
-      if (!isComputed(node))
-        return;
-      const Magnitude &magnitude = magnitudes.get(node);
-      lowPower = std::min(lowPower, magnitude.lowPower);
-      highPower = std::max(highPower, magnitude.highPower);
-      if (reaches(magnitude))
-        reached = std::max(reached, magnitude.highPower);
+      if (isComputed(node))
+        sourceMargins &= Margins(ones.get(node), getSemantics(node));
     });
   std::map<ScalarFn, unsigned> inSource = getDepths(source);
   for (auto [fn, depth] : getDepths(target))
@@ -374,24 +451,18 @@ std::string prove::findRangeLoss(ArrayRef<graph::IndexForm> source,
       if (!loss.empty() || !isComputed(node) ||
           results.count(node.getPointer()))
         return;
-      const llvm::fltSemantics &semantics =
-          cast<FloatType>(node->type).getFloatSemantics();
-      const Magnitude &magnitude = magnitudes.get(node);
-      // In f16, also ask for a power that the source does not reach if it
-      // cancels.
-      bool isNarrow = node->type.isF16() && reaches(magnitude);
+      const Magnitude &magnitude = upToR.get(node);
       // Compare so that no bound (not a number) is a loss.
-      if (!(magnitude.most < APFloat::semanticsMaxExponent(semantics) + 1))
+      if (!(magnitude.most < getMaxExponent(getSemantics(node))))
         loss =
             "the target has a value of up to 2^" + printPower(magnitude.most);
-      else if (!(magnitude.least >= APFloat::semanticsMinExponent(semantics)))
+      else if (!(magnitude.least >=
+                 APFloat::semanticsMinExponent(getSemantics(node))))
         loss = "the target has a value of down to 2^" +
                printPower(magnitude.least);
-      else if (magnitude.lowPower <= magnitude.highPower &&
-               !(magnitude.lowPower >= lowPower &&
-                 magnitude.highPower <= highPower &&
-                 (!isNarrow || magnitude.highPower <= reached)))
-        loss = "the target has another power of its operands than the source";
+      else if (isLessSafe(ones.get(node), node, sourceMargins))
+        loss = "the target leaves the range sooner where all operands are "
+               "large or small alike";
     });
   return loss;
 }

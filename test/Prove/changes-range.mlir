@@ -281,4 +281,60 @@ rule.rule @matmul_by_sum(%x: [m, k], %z: [m, k], %y: [k, 1]) -> [m, 1]
     rule.yield %4
   }
 
-// CHECK: 17 proved
+// Where all operands are large alike, constants decide which side overflows:
+// x * 512 does at 200 in f16, and at 2^119 in f32.
+// CHECK: proved scale_in_steps ({{.*}}changes-range; elements: real; changes-range in bf16; changes-range in f16;
+rule.rule @scale_in_steps(%x: [m]) -> [m]
+  source {
+    %c = graph.constant dense<4.0> : tensor<f32>
+    %cs = graph.broadcast %c shape = [m]
+    %0 = graph.mul %x, %cs
+    rule.yield %0
+  }
+  target {
+    %c = graph.constant dense<512.0> : tensor<f32>
+    %cs = graph.broadcast %c shape = [m]
+    %0 = graph.mul %x, %cs
+    %d = graph.constant dense<0.0078125> : tensor<f32>
+    %ds = graph.broadcast %d shape = [m]
+    %1 = graph.mul %0, %ds
+    rule.yield %1
+  }
+
+// The other way, and where operands are all small alike.
+// CHECK: proved scale_at_once (reassociates; elements: real; {{[0-9]+}} questions
+rule.rule @scale_at_once(%x: [m]) -> [m]
+  source {
+    %c = graph.constant dense<512.0> : tensor<f32>
+    %cs = graph.broadcast %c shape = [m]
+    %0 = graph.mul %x, %cs
+    %d = graph.constant dense<0.0078125> : tensor<f32>
+    %ds = graph.broadcast %d shape = [m]
+    %1 = graph.mul %0, %ds
+    rule.yield %1
+  }
+  target {
+    %c = graph.constant dense<4.0> : tensor<f32>
+    %cs = graph.broadcast %c shape = [m]
+    %0 = graph.mul %x, %cs
+    rule.yield %0
+  }
+// CHECK: proved scale_down_first ({{.*}}changes-range; elements: real; changes-range in bf16; changes-range in f16;
+rule.rule @scale_down_first(%x: [m]) -> [m]
+  source {
+    %c = graph.constant dense<4.0> : tensor<f32>
+    %cs = graph.broadcast %c shape = [m]
+    %0 = graph.mul %x, %cs
+    rule.yield %0
+  }
+  target {
+    %c = graph.constant dense<0.0078125> : tensor<f32>
+    %cs = graph.broadcast %c shape = [m]
+    %0 = graph.mul %x, %cs
+    %d = graph.constant dense<512.0> : tensor<f32>
+    %ds = graph.broadcast %d shape = [m]
+    %1 = graph.mul %0, %ds
+    rule.yield %1
+  }
+
+// CHECK: 20 proved

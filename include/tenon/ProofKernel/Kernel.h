@@ -25,7 +25,7 @@ namespace tenon::prove {
 
 /// Increased whenever the kernel, or a law, changes: certificates of another
 /// version are void.
-constexpr int64_t kernelVersion = 11;
+constexpr int64_t kernelVersion = 12;
 
 /// One result of both sides, which must be equal wherever `context` holds. No
 /// variable is bound in both, and all variables have numbers below `next`.

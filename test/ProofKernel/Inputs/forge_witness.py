@@ -26,7 +26,7 @@ certificates = []
 for name, witness in witnesses.items():
     c = {"name": name, "statement": found[name]["statement"], "status": "proved",
          "solver": found[name]["solver"], "rlimit": 1, "obligations": 1, "conditions": [],
-         "kernel": 11, "hypotheses": [], "meanings": "", "elements": "real", "float": ["reassociates"],
+         "kernel": 12, "hypotheses": [], "meanings": "", "elements": "real", "float": ["reassociates"],
          "witness": witness}
     c.update(members)
     text = json.dumps(c, sort_keys=True, separators=(",", ":"), ensure_ascii=False)

@@ -19,7 +19,7 @@ using namespace tenon::graph;
 using namespace tenon::differentiate;
 
 FailureOr<llvm::StringSet<>> tenon::differentiate::findStatistics(
-    func::FuncOp model, llvm::function_ref<bool(StringRef)> isFrozen) {
+    Block &model, llvm::function_ref<bool(StringRef)> isFrozen) {
   llvm::StringSet<> names;
   for (auto norm : model.getOps<BatchNormOp>()) {
     unsigned numTrained = 0, numFrozen = 0;

@@ -26,7 +26,7 @@ namespace tenon::differentiate {
 /// frozen or computed are unchanged. Fails, with a diagnostic, if only
 /// one of a norm's statistics is frozen or one is a constant.
 mlir::FailureOr<llvm::StringSet<>>
-findStatistics(mlir::func::FuncOp model,
+findStatistics(mlir::Block &model,
                llvm::function_ref<bool(llvm::StringRef)> isFrozen);
 
 /// Lets each batch norm whose statistics are read from states use those of the

@@ -56,6 +56,7 @@ GraphTrainOptions GraphTrainPass::getOptions() const {
   options.weightDecay = weightDecay;
   options.noDecay.assign(noDecay.begin(), noDecay.end());
   options.freeze.assign(freeze.begin(), freeze.end());
+  options.include.assign(include.begin(), include.end());
   options.clip = clip;
   options.schedule = schedule;
   options.warmup = warmup;

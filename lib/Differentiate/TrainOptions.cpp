@@ -129,6 +129,7 @@ tenon::differentiate::checkTrainOptions(const GraphTrainOptions &options) {
     return ("momentum: " + getName(options.optimizer) + " has none").str();
   for (auto [option, patterns] :
        {std::pair("freeze", ArrayRef<std::string>(options.freeze)),
+        std::pair("include", ArrayRef<std::string>(options.include)),
         std::pair("no-decay", ArrayRef<std::string>(options.noDecay))})
     for (const std::string &text : patterns)
       if (auto pattern = llvm::GlobPattern::create(text); !pattern)

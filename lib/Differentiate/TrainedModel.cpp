@@ -16,36 +16,22 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::differentiate;
 
-/// The patterns are right.
-static SmallVector<llvm::GlobPattern>
-compilePatterns(ArrayRef<std::string> texts) {
-  SmallVector<llvm::GlobPattern> patterns;
-  for (const std::string &text : texts)
-    patterns.push_back(llvm::cantFail(llvm::GlobPattern::create(text)));
-  return patterns;
-}
-
-static bool matches(ArrayRef<llvm::GlobPattern> patterns, StringRef name) {
-  return llvm::any_of(patterns, [&](const llvm::GlobPattern &pattern) {
-    return pattern.match(name);
-  });
-}
-
 LogicalResult TrainedModel::checkOptions() {
   if (std::string wrong = checkTrainOptions(options); !wrong.empty())
     return error() << wrong;
-  frozen = compilePatterns(options.freeze);
-  undecayed = compilePatterns(options.noDecay);
+  undecayed = WeightPatterns(options.noDecay);
   return success();
 }
 
 LogicalResult TrainedModel::find() {
-  return success(succeeded(checkOptions()) && succeeded(findSource()) &&
-                 succeeded(checkPatterns()));
+  // The parameter that a pattern means may be of another stage.
+  return success(
+      succeeded(checkOptions()) && succeeded(findSource()) &&
+      (options.tasks || succeeded(checkWeightPatterns(source, options))));
 }
 
 bool TrainedModel::hasDecay(StringRef name) const {
-  return !matches(undecayed, name);
+  return !undecayed.match(name);
 }
 
 LogicalResult TrainedModel::findSource() {
@@ -74,11 +60,10 @@ LogicalResult TrainedModel::findSource() {
            << "graph-train: of: expected a result of a "
               "floating-point type, but result #"
            << number << " is of type " << source.getResultTypes()[number];
-  FailureOr<llvm::StringSet<>> found = findStatistics(
-      source, [&](StringRef name) { return matches(frozen, name); });
+  FailureOr<WeightRoles> found = WeightRoles::find(source.front(), options);
   if (failed(found))
     return failure();
-  statistics = std::move(*found);
+  roles = std::move(*found);
   return success();
 }
 
@@ -109,34 +94,8 @@ LogicalResult TrainedModel::findResult() {
   return diagnostic;
 }
 
-bool TrainedModel::isTrained(graph::ParameterOp parameter) const {
-  return graph::isFloat(
-             cast<RankedTensorType>(parameter.getType()).getElementType()) &&
-         !matches(frozen, parameter.getName()) &&
-         !statistics.contains(parameter.getName());
-}
-
 bool TrainedModel::isState(graph::ParameterOp parameter) const {
-  return isTrained(parameter) || statistics.contains(parameter.getName());
-}
-
-/// A pattern that fits no parameter is a slip: it would change nothing. But the
-/// parameter may be of another stage.
-LogicalResult TrainedModel::checkPatterns() {
-  if (options.tasks)
-    return success();
-  for (auto [option, texts, patterns] :
-       {std::tuple("freeze", &options.freeze, &frozen),
-        std::tuple("no-decay", &options.noDecay, &undecayed)})
-    for (auto [text, pattern] : llvm::zip_equal(*texts, *patterns))
-      if (llvm::none_of(source.getOps<graph::ParameterOp>(),
-                        [&, &pattern = pattern](graph::ParameterOp parameter) {
-                          return pattern.match(parameter.getName());
-                        }))
-        return source.emitError()
-               << "graph-train: " << option << ": '" << text
-               << "' fits no parameter of '" << options.function << "'";
-  return success();
+  return roles->get(parameter) != WeightRole::Fixed;
 }
 
 FailureOr<unsigned> TrainedModel::addStates() {
@@ -146,7 +105,7 @@ FailureOr<unsigned> TrainedModel::addStates() {
   for (auto parameter : source.getOps<graph::ParameterOp>()) {
     if (isState(parameter) &&
         parameters.insert({parameter.getName(), parameter}).second)
-      count += isTrained(parameter);
+      count += roles->get(parameter) == WeightRole::Trained;
   }
   // A stage of a pipeline may have no parameters.
   if (count == 0 && !options.tasks)
@@ -186,7 +145,7 @@ Trained TrainedModel::readStates(func::FuncOp entry) const {
     OpBuilder builder(parameter);
     auto read = graph::ReadStateOp::create(
         builder, parameter.getLoc(), parameter.getType(), parameter.getName());
-    if (isTrained(parameter))
+    if (roles->get(parameter) == WeightRole::Trained)
       trained[read.getState()].push_back(read);
     parameter.getResult().replaceAllUsesWith(read);
     parameter.erase();

@@ -12,9 +12,9 @@
 #include "TrainStep.h"
 
 #include "tenon/Dialect/Graph/IR/StateOps.h"
+#include "tenon/Differentiate/WeightRoles.h"
 
-#include "llvm/ADT/StringSet.h"
-#include "llvm/Support/GlobPattern.h"
+#include <optional>
 
 namespace tenon::differentiate {
 
@@ -44,13 +44,9 @@ public:
   mlir::func::FuncOp getSource() const { return source; }
 
 private:
-  using Patterns = llvm::SmallVector<llvm::GlobPattern>;
-
   mlir::LogicalResult checkOptions();
   mlir::LogicalResult findSource();
   mlir::LogicalResult findResult();
-  mlir::LogicalResult checkPatterns();
-  bool isTrained(graph::ParameterOp parameter) const;
   /// Whether it is trained, or a statistic that follows the batches.
   bool isState(graph::ParameterOp parameter) const;
   auto error() { return module.emitError() << "graph-train: "; }
@@ -59,8 +55,8 @@ private:
   const GraphTrainOptions &options;
   mlir::func::FuncOp source;
   unsigned number = 0; // of the result that `of` names
-  Patterns frozen, undecayed;
-  llvm::StringSet<> statistics; // names of parameters
+  WeightPatterns undecayed{{}};
+  std::optional<WeightRoles> roles;
 };
 
 /// Erases ops whose results are not used, last first.

@@ -73,6 +73,7 @@ tenon::readModule(const CompileOptions &options, const std::string &paramsPath,
   input.binds = options.binds;
   input.verifyEach = options.verifyEach;
   input.weights = options.weights;
+  input.inlinesSmallWeights = !options.train;
   input.paramsPath = paramsPath;
   input.paramsName = llvm::sys::path::filename(paramsPath).str();
   llvm::SourceMgr sources;

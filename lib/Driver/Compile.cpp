@@ -10,6 +10,7 @@
 #include "FileCompilation.h"
 #include "PipelineTasks.h"
 #include "tenon/Dialect/Pipe/Transforms/Passes.h"
+#include "tenon/Differentiate/WeightRoles.h"
 #include "tenon/Import/OnnxExport.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -45,7 +46,7 @@ LogicalResult FileCompilation::import() {
   input.binds = options.binds;
   input.verifyEach = options.verifyEach;
   input.weights = options.weights;
-  input.keepsSmallWeights = options.train.has_value();
+  input.inlinesSmallWeights = !options.train;
   if (!toStandardOutput()) {
     // In the folder of the result, so that it can be moved and need not be
     // copied.
@@ -109,6 +110,16 @@ LogicalResult FileCompilation::run() {
   if (failed(checkFiles()) || failed(prepareOutputs()) ||
       failed(session.times.time(Phase::Import, [&] { return import(); })))
     return failure();
+  if (options.listsWeights) {
+    if (failed(differentiate::listWeights(*model.module, *options.train,
+                                          llvm::outs())))
+      return failure();
+    if (options.output.empty())
+      return success();
+  } else if (options.train && failed(differentiate::remarkOnBuffers(
+                                  *model.module, *options.train))) {
+    return failure();
+  }
   FailureOr<CompiledModule> compiled = compile();
   if (failed(compiled) || failed(writeTexts(*compiled)))
     return failure();

@@ -27,6 +27,8 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
 
+#include <set>
+
 using namespace mlir;
 using namespace tenon;
 namespace path = llvm::sys::path;
@@ -130,6 +132,47 @@ static LogicalResult convertTosa(ModuleOp module, bool verifyEach) {
   return passes.run(module);
 }
 
+/// The symbol to which a condition leaves one value, with it: the condition is
+/// min(d, -d) >= 0, where d is the difference of both.
+static std::optional<std::pair<std::string, int64_t>>
+getOnlyValue(const graph::SymInt &condition) {
+  const auto &terms = condition.getTerms();
+  if (terms.size() != 1 || terms.begin()->second != 1 ||
+      terms.begin()->first.atoms.size() != 1)
+    return std::nullopt;
+  const graph::SymInt::Atom &atom = *terms.begin()->first.atoms.front();
+  if (atom.kind != graph::SymInt::AtomKind::Min ||
+      !(*atom.lhs + *atom.rhs == graph::SymInt(0)))
+    return std::nullopt;
+  std::set<std::string> names;
+  atom.lhs->visitSymbols([&](StringRef name) { names.insert(name.str()); });
+  if (names.size() != 1)
+    return std::nullopt;
+  graph::SymInt symbol = graph::SymInt::symbol(*names.begin());
+  for (const graph::SymInt &difference : {*atom.lhs, *atom.rhs})
+    if (std::optional<int64_t> value = (symbol - difference).getConstant();
+        value && *value >= 0)
+      return std::pair(*names.begin(), *value);
+  return std::nullopt;
+}
+
+/// Gives symbols the only value that the model allows, so that ops that need
+/// equal sizes have them.
+static LogicalResult bindToOnlyValues(ModuleOp module) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (func::FuncOp entry : graph::getEntries(module))
+      for (const graph::SizeCondition &condition :
+           graph::collectSizeConditions(entry))
+        if (auto only = getOnlyValue(condition.value); only && !changed) {
+          changed = true;
+          if (failed(bindSymbols(module, {*only})))
+            return failure();
+        }
+  }
+  return success();
+}
+
 static LogicalResult
 finishModel(ModuleOp module,
             const std::vector<std::pair<std::string, int64_t>> &symbols) {
@@ -142,7 +185,8 @@ finishModel(ModuleOp module,
     return success();
   if (isLowered(module))
     return checkLowered(module);
-  if (failed(checkGraph(module)))
+  if (failed(checkGraph(module)) || failed(bindToOnlyValues(module)) ||
+      failed(verify(module)))
     return failure();
   for (func::FuncOp entry : graph::getEntries(module))
     graph::recordSizeConditions(entry);
@@ -170,7 +214,7 @@ FailureOr<ModelInput> tenon::readModel(const ModelInputOptions &options,
     onnx.binds = std::move(tensors);
     onnx.sizes.insert(symbols.begin(), symbols.end());
     onnx.discardParams = options.paramsPath.empty();
-    onnx.keepsSmallWeights = options.keepsSmallWeights;
+    onnx.inlinesSmallWeights = options.inlinesSmallWeights;
     onnx.filesRead = &model.filesRead;
     FailureOr<OwningOpRef<ModuleOp>> module =
         importOnnx(options.path, &context, onnx);

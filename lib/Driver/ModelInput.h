@@ -42,8 +42,8 @@ struct ModelInputOptions {
   std::string weights;
   std::vector<std::string> binds;
   bool verifyEach = false;
-  /// Of an ONNX model: OnnxImportOptions::keepsSmallWeights.
-  bool keepsSmallWeights = false;
+  /// Of an ONNX model: OnnxImportOptions::inlinesSmallWeights.
+  bool inlinesSmallWeights = false;
 };
 
 /// Reads .onnx, .mlir and .mlirbc; models of tosa ops become graph ops. The

@@ -13,10 +13,10 @@
 #include "tenon/Dialect/Kernel/IR/Kernel.h"
 #include "tenon/Dialect/Pipe/Transforms/Passes.h"
 #include "tenon/Dialect/Program/IR/Program.h"
+#include "tenon/Differentiate/WeightRoles.h"
 #include "tenon/Driver/CompileModule.h"
 
 #include "mlir/Pass/PassManager.h"
-#include "llvm/Support/GlobPattern.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -33,7 +33,6 @@ public:
 
 private:
   LogicalResult checkOptions();
-  LogicalResult checkPatterns(StringRef option, ArrayRef<std::string> patterns);
   LogicalResult findLoss();
   LogicalResult addStage(unsigned number, ModuleOp tasks);
   LogicalResult train(ModuleOp model, unsigned number);
@@ -61,32 +60,10 @@ LogicalResult TaskBuilder::checkOptions() {
   if (training->recompute != "none")
     return program.emitError("says which stages compute again what they do "
                              "not keep, so --recompute can't be given");
-  return success(succeeded(checkPatterns("freeze", training->freeze)) &&
-                 succeeded(checkPatterns("no-decay", training->noDecay)) &&
+  if (std::string wrong = checkTrainOptions(*training); !wrong.empty())
+    return program.emitError() << "graph-train: " << wrong;
+  return success(succeeded(checkWeightPatterns(program, *training)) &&
                  succeeded(findLoss()));
-}
-
-/// A pattern that fits no parameter is a slip: it would change nothing.
-LogicalResult TaskBuilder::checkPatterns(StringRef option,
-                                         ArrayRef<std::string> patterns) {
-  for (const std::string &text : patterns) {
-    llvm::Expected<llvm::GlobPattern> pattern = llvm::GlobPattern::create(text);
-    if (!pattern)
-      return program.emitError()
-             << "graph-train: " << option << ": '" << text
-             << "': " << llvm::toString(pattern.takeError());
-    bool isThere = program
-                       ->walk([&](graph::ParameterOp parameter) {
-                         return pattern->match(parameter.getName())
-                                    ? WalkResult::interrupt()
-                                    : WalkResult::advance();
-                       })
-                       .wasInterrupted();
-    if (!isThere)
-      return program.emitError() << "graph-train: " << option << ": '" << text
-                                 << "' fits no parameter of the pipeline";
-  }
-  return success();
 }
 
 LogicalResult TaskBuilder::findLoss() {
@@ -254,8 +231,8 @@ LogicalResult TaskBuilder::build(PipelineTasks &tasks) {
 FailureOr<PipelineTasks> tenon::buildPipelineTasks(
     pipe::ProgramOp program,
     const std::optional<differentiate::GraphTrainOptions> &training) {
-  program.getContext()->loadDialect<func::FuncDialect,
-                                    program::ProgramDialect>();
+  program.getContext()
+      ->loadDialect<func::FuncDialect, program::ProgramDialect>();
   PipelineDescription description;
   PipelineTasks tasks;
   if (failed(description.read(program)) ||

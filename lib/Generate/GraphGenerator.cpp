@@ -350,8 +350,8 @@ Value GraphGenerator::newWeight(const Shape &shape, Type element) {
     return newInput(shape, element);
   auto name = FlatSymbolRefAttr::get(builder.getContext(),
                                      "w" + std::to_string(parameters++));
-  Value value =
-      ParameterOp::create(builder, builder.getUnknownLoc(), type, name);
+  Value value = ParameterOp::create(builder, builder.getUnknownLoc(), type,
+                                    name, /*buffer=*/StringAttr());
   values.push_back(value);
   return value;
 }

@@ -72,7 +72,8 @@ void ModelBuilder::writeState(StringRef name, Value value) {
 Value ModelBuilder::parameter(const Twine &name, ArrayRef<int64_t> shape) {
   return op<ParameterOp>(
       RankedTensorType::get(shape, f32()),
-      FlatSymbolRefAttr::get(builder.getContext(), name.str()));
+      FlatSymbolRefAttr::get(builder.getContext(), name.str()),
+      /*buffer=*/StringAttr());
 }
 
 Value ModelBuilder::scalar(double value) {

@@ -362,6 +362,26 @@ Value GraphBuilder::broadcast(Value x, ArrayRef<SymInt> shape) {
   return op<BroadcastOp>({x}, {dims("shape", shape)});
 }
 
+bool GraphBuilder::broadcastInto(Value &x, Value &wanted) {
+  if (!x || !wanted)
+    return false;
+  Shape shape = getShape(wanted);
+  std::optional<Shape> both = broadcastShapes({getShape(x), shape});
+  if (!both)
+    return false;
+  bool fits = both->size() == shape.size();
+  for (size_t i = 0; i < shape.size() && fits; ++i)
+    fits = shape[i].getConstant() != 1 || (*both)[i].getConstant() == 1;
+  if (!fits) {
+    error("an operand of rank " + Twine(getShape(x).size()) +
+          " can't be broadcast to the shape of the other");
+    return false;
+  }
+  x = broadcast(x, *both);
+  wanted = broadcast(wanted, *both);
+  return x && wanted;
+}
+
 bool GraphBuilder::broadcastTogether(MutableArrayRef<Value> values) {
   SmallVector<Shape> shapes;
   for (Value value : values) {

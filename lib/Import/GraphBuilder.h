@@ -145,6 +145,10 @@ public:
   std::optional<graph::Shape> expandShape(llvm::ArrayRef<graph::SymInt> from,
                                           llvm::ArrayRef<graph::SymInt> wanted);
   mlir::Value broadcast(mlir::Value x, llvm::ArrayRef<graph::SymInt> shape);
+  /// Broadcasts `x` to the shape of `wanted`, which it must not exceed. Sizes
+  /// that may differ are equal where they are known of one of both. Returns
+  /// false if a value is null or the shapes do not fit.
+  bool broadcastInto(mlir::Value &x, mlir::Value &wanted);
   /// Returns false if a value is null or the shapes do not fit.
   bool broadcastTogether(llvm::MutableArrayRef<mlir::Value> values);
   mlir::Value reshape(mlir::Value x, llvm::ArrayRef<graph::SymInt> shape);

@@ -132,14 +132,26 @@ bool Search::sortStages() {
   return true;
 }
 
+/// In no order.
+static std::vector<int64_t> getDivisors(int64_t number) {
+  std::vector<int64_t> divisors;
+  for (int64_t small = 1; small <= number / small; ++small)
+    if (number % small == 0) {
+      divisors.push_back(small);
+      if (number / small != small)
+        divisors.push_back(number / small);
+    }
+  return divisors;
+}
+
 std::vector<Choice>
 Search::getChoices(const std::vector<unsigned> &operators) const {
   std::vector<Choice> found;
   const TrainingOptions &training = options.training;
   unsigned mostDevices = cluster.count - (cut.size() - 1);
-  for (int64_t size = options.leastMicroBatch;
-       size <= std::min(training.miniBatch, options.mostMicroBatch); ++size) {
-    if (training.miniBatch % size != 0)
+  for (int64_t size : getDivisors(training.miniBatch)) {
+    if (size < options.leastMicroBatch || size > options.mostMicroBatch ||
+        training.miniBatch / size > kMostMicroBatches)
       continue;
     for (unsigned devices = 1; devices <= mostDevices; ++devices) {
       if (size % devices != 0)

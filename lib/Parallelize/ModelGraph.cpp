@@ -42,7 +42,8 @@ private:
   void addOps();
   llvm::SetVector<Operation *>
   getParameters(const std::vector<Operation *> &ops) const;
-  /// Merges ops that read the same parameter, and those between them.
+  /// Merges ops that read the same parameter, whose gradients one stage adds,
+  /// and those between them.
   Groups mergeSharedParameters();
   /// Replaces operators by groups of them.
   void merge(Groups groups);
@@ -85,6 +86,9 @@ LogicalResult ModelBuilder::checkSymbols() {
           missing.insert(name.str());
       });
   };
+  for (Type type : model.getArgumentTypes())
+    if (isa<RankedTensorType>(type))
+      visit(type);
   for (Operation &op : model.getBody().front())
     for (Type type : op.getResultTypes())
       if (isa<RankedTensorType>(type))
@@ -131,7 +135,8 @@ Groups ModelBuilder::mergeSharedParameters() {
   llvm::MapVector<Operation *, std::vector<unsigned>> readers;
   for (auto [number, ops] : llvm::enumerate(result.ops))
     for (Operation *parameter : getParameters(ops))
-      readers[parameter].push_back(number);
+      if (cast<ParameterOp>(parameter).isTrainable())
+        readers[parameter].push_back(number);
   llvm::EquivalenceClasses<unsigned> classes;
   for (unsigned number = 0; number < count; ++number)
     classes.insert(number);

@@ -70,7 +70,14 @@ bool Evaluator::check() {
     return fail("expected nodes of 1 device or more");
   stageOf.assign(graph.size(), result.plan.size());
   std::set<unsigned> used;
+  int64_t microBatches = 0;
   for (auto [number, stage] : llvm::enumerate(result.plan)) {
+    if (stage.microBatch >= 1)
+      microBatches += options.miniBatch / stage.microBatch;
+    if (microBatches > kMostMicroBatches)
+      return fail(getStage(number) + ": a micro-batch of " +
+                  std::to_string(stage.microBatch) + " gives more than " +
+                  std::to_string(kMostMicroBatches) + " micro-batches");
     if (stage.operators.empty() || stage.devices.empty())
       return fail(getStage(number) + ": expected operators and devices");
     for (unsigned op : stage.operators) {

@@ -84,7 +84,7 @@ RankedTensorType tenon::parallelize::getPieceType(pipe::ChannelOp channel,
 static constexpr double kMostBytes = 0x1p62;
 
 /// All tasks are in memory at once, as are their steps and times.
-static constexpr int64_t kMostMicroBatches = int64_t(1) << 24;
+static constexpr int64_t kMostReadMicroBatches = int64_t(1) << 24;
 
 /// Checks that what a stage or a channel has can be counted.
 static LogicalResult checkSizes(pipe::ProgramOp program) {
@@ -96,9 +96,10 @@ static LogicalResult checkSizes(pipe::ProgramOp program) {
     int64_t own = static_cast<int64_t>(*program.getMiniBatch()) /
                   static_cast<int64_t>(*stage.getMicroBatch());
     // `own` is checked first, so that the sum has a value.
-    if (own > kMostMicroBatches || (numMicroBatches += own) > kMostMicroBatches)
+    if (own > kMostReadMicroBatches ||
+        (numMicroBatches += own) > kMostReadMicroBatches)
       return stage.emitError()
-             << "expected at most " << kMostMicroBatches
+             << "expected at most " << kMostReadMicroBatches
              << " micro-batches in all stages, but this one has " << own;
     double bytes = 0;
     for (auto parameter : stage.getBody().getOps<graph::ParameterOp>())

@@ -30,7 +30,7 @@ static constexpr double infinity = std::numeric_limits<double>::infinity();
 static constexpr double mostElements = 20;
 
 /// What is assumed of the elements of operands: between 1/R and R, or all 1.
-/// Of ones, how many are added and how they cancel is not counted: bounds for
+/// For ones, how many are added and how they cancel is not counted: bounds for
 /// that are too rough to compare the sides, which may group the same sums in
 /// other ways.
 enum class Elements { UpToR, Ones };

@@ -135,6 +135,22 @@ tenon::report::compareWithTrace(const Timeline &timeline, StringRef trace) {
   }
   if (!hasAny)
     return createStringError("expected events with the category 'task'");
+  // Each device of a stage has the tasks of the plan, once or in several
+  // iterations. A run has others, which no plan has, such as updates; sums may
+  // be parts of these.
+  for (auto &[key, both] : times) {
+    size_t planned = both.first.size(), measured = both.second.size();
+    if (key.first >= static_cast<int64_t>(timeline.stages.size()))
+      return createStringError(formatv(
+          "it is no trace of this plan: it has a stage {0}", key.first));
+    if (planned == 0 || (measured == 0 && key.second == "sum"))
+      continue;
+    if (measured == 0 || measured % planned != 0)
+      return createStringError(formatv(
+          "it is no trace of this plan: stage {0} has {1} tasks '{2}' in an "
+          "iteration, but got {3} in the trace",
+          key.first, planned, key.second, measured));
+  }
   result.measuredSeconds = 1e-6 * (last - first);
   for (auto &[key, both] : times)
     result.rows.push_back({key.second, static_cast<unsigned>(key.first),

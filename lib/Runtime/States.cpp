@@ -16,6 +16,7 @@
 #include "tenon/Artifact/Safetensors.h"
 #include "tenon/Artifact/TensorData.h"
 
+#include <cstddef>
 #include <cstring>
 
 using namespace tenon::artifact;
@@ -173,12 +174,21 @@ Status Model::Impl::restoreStates(const char *path) {
                        formatType(typeOf(value), shapeOf(value)), ", but got ",
                        formatType(entry->dtype, entry->shape));
   }
-  for (int32_t i = 0; i < program.num_states; ++i)
-    if (const SafetensorsEntry *entry =
-            file->find(program.states[i].value.name);
-        entry->bytes > 0)
-      if (Status status = writeState(i, file->data(*entry)); !status)
-        return status;
+  std::vector<char> aligned;
+  for (int32_t i = 0; i < program.num_states; ++i) {
+    const SafetensorsEntry *entry = file->find(program.states[i].value.name);
+    if (entry->bytes == 0)
+      continue;
+    // A file may place a tensor anywhere.
+    const void *data = file->data(*entry);
+    if (reinterpret_cast<uintptr_t>(data) % alignof(std::max_align_t) != 0) {
+      aligned.assign(static_cast<const char *>(data),
+                     static_cast<const char *>(data) + entry->bytes);
+      data = aligned.data();
+    }
+    if (Status status = writeState(i, data); !status)
+      return status;
+  }
   return Status::success();
 }
 

@@ -14,6 +14,7 @@
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <cerrno>
@@ -159,6 +160,16 @@ llvm::Error tenon::writeOutputFile(StringRef path, StringRef text) {
   return llvm::Error::success();
 }
 
+/// Whether a real path lies in a folder.
+static bool isInside(StringRef realFile, StringRef folder) {
+  llvm::SmallString<128> realFolder;
+  if (fs::real_path(folder.empty() ? "." : folder, realFolder))
+    realFolder = folder;
+  if (!realFolder.ends_with("/"))
+    realFolder += "/";
+  return realFile.starts_with(realFolder);
+}
+
 llvm::Expected<std::string>
 tenon::findBesideModel(StringRef folder, StringRef name, StringRef what) {
   if (name.empty() || name.contains('\0') || path::is_absolute(name) ||
@@ -169,22 +180,25 @@ tenon::findBesideModel(StringRef folder, StringRef name, StringRef what) {
                                    "expected a relative path without '..'");
   llvm::SmallString<128> file(folder);
   path::append(file, name);
-  // A link must not lead out of the folder either.
-  llvm::SmallString<128> realFile, realFolder;
+  // A link must not lead out of the folder either, unless into one that the
+  // user names, as a cache of models has them.
+  llvm::SmallString<128> realFile;
   if (std::error_code code = fs::real_path(file, realFile)) {
     if (code == std::errc::no_such_file_or_directory)
       return file.str().str();
     return llvm::createStringError("can't open " + what + " '" + file +
                                    "': " + code.message());
   }
-  if (fs::real_path(folder.empty() ? "." : folder, realFolder))
-    realFolder = folder;
-  if (!realFolder.ends_with("/"))
-    realFolder += "/";
-  if (!realFile.starts_with(realFolder))
-    return llvm::createStringError(what + " '" + name +
-                                   "' is a link to a file outside of the "
-                                   "model's directory");
+  std::optional<std::string> root =
+      llvm::sys::Process::GetEnv("TENON_MODEL_ROOT");
+  if (!isInside(realFile, folder) &&
+      !(root && !root->empty() && isInside(realFile, *root)))
+    return llvm::createStringError(
+        what + " '" + name + "' is a link to a file outside of the model's " +
+        "directory" +
+        (root && !root->empty()
+             ? " and of TENON_MODEL_ROOT, '" + *root + "'"
+             : "; TENON_MODEL_ROOT names a folder into which links may lead"));
   artifact::noteInput(file.str().str());
   return file.str().str();
 }

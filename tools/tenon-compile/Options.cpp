@@ -85,7 +85,9 @@ The .mlir may also be a plan of tenon-plan, for several ranks.
                        warmup, steps, accumulate, loss-scale,
                        loss-scale-growth; batch-norm-momentum; seed (of
                        dropout); patterns of parameters (repeatable): freeze,
-                       no-decay
+                       no-decay, include (what is taken for a buffer)
+  --train-list         print each weight, whether it is trained, and why not;
+                       without -o, do nothing else
   --recompute=WHAT     of train_step, to save memory: none (default); sqrt: keep as
                        little as possible for the backward pass, and compute
                        the rest again; a number of bytes to keep
@@ -244,7 +246,10 @@ static std::string check(const CommandLine &line, const TrainFlags &train,
       return wrong;
   bool mlir =
       options.stopAfter < CompilePhase::Emit || options.emit == EmitKind::Mlir;
-  if (!mlir && (options.output.empty() || options.output == "-"))
+  if (train.lists && options.output == "-")
+    return "--train-list: standard output is that of -o already";
+  if (!mlir && (options.output.empty() || options.output == "-") &&
+      !(train.lists && options.output.empty()))
     return "expected -o FILE";
   if (!options.output.empty() && options.output != "-" &&
       options.output == options.input)
@@ -302,5 +307,6 @@ std::optional<CommandLine> parseCommandLine(int argc, char **argv) {
     return fail(wrong);
   if (train.isOn)
     options.train = std::move(train.options);
+  options.listsWeights = train.lists;
   return line;
 }

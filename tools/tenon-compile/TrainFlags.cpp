@@ -104,6 +104,13 @@ void addTrainFlags(OptionTable &table, TrainFlags &flags) {
   addInteger("steps", options.steps, 0);
   addPattern("no-decay", options.noDecay);
   addPattern("freeze", options.freeze);
+  addPattern("include", options.include);
+  table.addSwitch("--train-list", [&flags]() -> Status {
+    flags.lists = true;
+    if (flags.first.empty())
+      flags.first = "--train-list";
+    return Status::success();
+  });
 }
 
 std::string checkTrainFlags(const TrainFlags &flags) {

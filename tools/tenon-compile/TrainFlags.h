@@ -19,6 +19,8 @@ struct TrainFlags {
   tenon::differentiate::GraphTrainOptions options;
   /// Whether --train and --train-loss-scale were stated.
   bool isOn = false, hasLossScale = false;
+  /// --train-list.
+  bool lists = false;
   /// The first option that was stated beside --train; empty: none.
   std::string first;
 };

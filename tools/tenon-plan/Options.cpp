@@ -8,6 +8,7 @@
 
 #include "Options.h"
 #include "tenon/Artifact/OptionTable.h"
+#include "tenon/Parallelize/Plan.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -126,5 +127,14 @@ std::optional<int> parse(int argc, char **argv, CommandLine &line) {
       return wrongUsage("expected " + std::string(name));
   if (line.microBatch && line.miniBatch % line.microBatch != 0)
     return wrongUsage("--micro-batch: expected a divisor of the mini-batch");
+  // The largest power of 2 that divides it.
+  int64_t largest =
+      line.microBatch ? line.microBatch : line.miniBatch & -line.miniBatch;
+  if (line.miniBatch / largest > parallelize::kMostMicroBatches)
+    return wrongUsage(
+        "--mini-batch: micro-batches of " + std::to_string(largest) +
+        " samples, the largest that are tried, are " +
+        std::to_string(line.miniBatch / largest) + " in number; expected " +
+        std::to_string(parallelize::kMostMicroBatches) + " at most");
   return std::nullopt;
 }

@@ -32,6 +32,8 @@ struct Planned {
   std::string getOperators(unsigned stage) const;
   /// Such as "0-3,6".
   std::string getDevices(unsigned stage) const;
+  /// Those of no stage; empty if there are none.
+  std::string getIdleDevices() const;
   /// How a stage runs, in words.
   std::string getMode(unsigned stage) const;
 };

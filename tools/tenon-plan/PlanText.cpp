@@ -11,6 +11,7 @@
 #include "llvm/Support/Format.h"
 
 #include <algorithm>
+#include <set>
 
 using namespace tenon::parallelize;
 
@@ -35,9 +36,8 @@ std::string Planned::getOperators(unsigned stage) const {
   return first == last ? first : first + " ... " + last;
 }
 
-std::string Planned::getDevices(unsigned stage) const {
-  std::vector<unsigned> numbers = plan.plan[stage].devices;
-  llvm::sort(numbers);
+/// "0-3,5" of numbers in order.
+static std::string getRanges(llvm::ArrayRef<unsigned> numbers) {
   std::string text;
   for (size_t begin = 0; begin < numbers.size();) {
     size_t end = begin + 1;
@@ -49,6 +49,23 @@ std::string Planned::getDevices(unsigned stage) const {
     begin = end;
   }
   return text;
+}
+
+std::string Planned::getDevices(unsigned stage) const {
+  std::vector<unsigned> numbers = plan.plan[stage].devices;
+  llvm::sort(numbers);
+  return getRanges(numbers);
+}
+
+std::string Planned::getIdleDevices() const {
+  std::set<unsigned> used;
+  for (const PlannedStage &stage : plan.plan)
+    used.insert(stage.devices.begin(), stage.devices.end());
+  std::vector<unsigned> idle;
+  for (unsigned device = 0; device < cluster.cluster.count; ++device)
+    if (!used.count(device))
+      idle.push_back(device);
+  return getRanges(idle);
 }
 
 std::string Planned::getMode(unsigned stage) const {
@@ -98,6 +115,8 @@ void printPlan(const Planned &planned, llvm::raw_ostream &os) {
        << planned.getMode(number) << ": " << planned.getOperators(number)
        << "\n";
   }
+  if (std::string idle = planned.getIdleDevices(); !idle.empty())
+    os << "idle   " << idle << "\n";
   os << getName(planned.line.planner) << ": "
      << llvm::format("%.4g ms an iteration, %.4g samples/s, devices compute "
                      "%.0f%% of the time",

@@ -49,6 +49,12 @@ Timeline makeTimeline(const Planned &planned) {
     stage.microBatch = stagePlan.microBatch;
     timeline.stages.push_back(std::move(stage));
   }
+  if (std::string idle = planned.getIdleDevices(); !idle.empty()) {
+    TimelineLane lane;
+    lane.name = "devices " + idle + ", idle";
+    lane.memoryBytes = planned.cluster.cluster.memoryBytes;
+    timeline.lanes.push_back(std::move(lane));
+  }
   for (const Link &link : plan.pipeline.links)
     timeline.stages[link.to].reads.push_back(link.from);
   for (const SentMessage &message : plan.simulation.messages) {

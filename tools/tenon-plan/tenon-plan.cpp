@@ -122,11 +122,29 @@ static llvm::Error writeFiles(const Planned &planned) {
   return llvm::Error::success();
 }
 
+/// Where the weights of an ONNX model go: beside the plan, whose other files
+/// get their names later. Empty if there are none to write.
+static std::string getWeightsPath(const CommandLine &line) {
+  if (llvm::sys::path::extension(line.input) != ".onnx" ||
+      line.output.empty() || line.output == "-")
+    return "";
+  llvm::SmallString<128> weights(line.output);
+  llvm::sys::path::replace_extension(weights, "safetensors");
+  return weights.str().str();
+}
+
 /// Replaces the model by a pipe.program with the programs of its ranks, checks
-/// them, and writes the module.
-static LogicalResult writeProgram(ModuleOp module, const Planned &planned) {
+/// them, and writes the module, after the weights that it names.
+static LogicalResult
+writeProgram(ModuleOp module, const Planned &planned,
+             const std::vector<artifact::FinishedFile> &weights) {
   const CommandLine &line = planned.line;
   auto model = module.lookupSymbol<func::FuncOp>("main");
+  if (std::optional<int64_t> size = planned.model.batchAxes.size.getConstant())
+    return model.emitError()
+           << "-o: expected a symbol as the number of samples, which tasks "
+              "have fewer of than the mini-batch has, but got "
+           << *size;
   TrainingOptions training{line.miniBatch, line.stateFactor, line.forwardOnly};
   FailureOr<pipe::ProgramOp> program = buildPipeProgram(
       model, planned.model, planned.plan, planned.cluster.cluster, training);
@@ -142,6 +160,10 @@ static LogicalResult writeProgram(ModuleOp module, const Planned &planned) {
     return failure();
   llvm::outs() << "checked: the programs of " << program->getRanks()
                << " ranks end, send what is received, and fit into memory\n";
+  if (artifact::Status status = artifact::putInPlace(weights); !status) {
+    fail(status.error());
+    return failure();
+  }
   if (llvm::Error error = writeText(line.output, [&](llvm::raw_ostream &os) {
         module.print(os);
         os << "\n";
@@ -165,6 +187,9 @@ int main(int argc, char **argv) {
       outputs.push_back({option, path});
   };
   addOutput("-o", line.output);
+  const std::string weightsPath = getWeightsPath(line);
+  if (!weightsPath.empty())
+    outputs.push_back({"-o", weightsPath, /*isCompanion=*/true});
   addOutput("--json", line.json);
   addOutput("--trace", line.trace);
   addOutput("--report", line.report);
@@ -192,11 +217,27 @@ int main(int argc, char **argv) {
   CompileOptions read;
   read.input = line.input;
   read.binds = line.binds;
+  if (!line.forwardOnly)
+    read.train.emplace();
+  std::optional<artifact::PendingFile> pending;
+  if (!weightsPath.empty()) {
+    auto created = artifact::PendingFile::create(weightsPath);
+    if (!created)
+      return fail(created.error());
+    pending.emplace(std::move(*created));
+  }
   std::string params;
   FailureOr<OwningOpRef<ModuleOp>> module =
-      readModule(read, /*paramsPath=*/"", params, context);
+      readModule(read, pending ? pending->getPath() : "", params, context);
   if (failed(module))
     return 1;
+  std::vector<artifact::FinishedFile> weights;
+  if (pending && !params.empty()) {
+    weights.push_back(pending->finish());
+    (*module)->getOperation()->setAttr(
+        "graph.params",
+        StringAttr::get(&context, llvm::sys::path::filename(weightsPath)));
+  }
   llvm::SourceMgr sources;
   SourceMgrDiagnosticHandler handler(sources, &context);
   FailureOr<ModelGraph> model = readModelGraph(**module, line, cluster);
@@ -212,7 +253,7 @@ int main(int argc, char **argv) {
   printPlan(planned, llvm::outs());
   if (llvm::Error error = writeFiles(planned))
     return fail(llvm::toString(std::move(error)));
-  if (!line.output.empty() && failed(writeProgram(**module, planned)))
+  if (!line.output.empty() && failed(writeProgram(**module, planned, weights)))
     return 1;
   return 0;
 }

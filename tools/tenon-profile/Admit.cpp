@@ -116,7 +116,8 @@ OwningOpRef<ModuleOp> LoneSubgraph::build(bool placed) const {
     Value here;
     if (kernel::isPrepared(value))
       here = graph::ParameterOp::create(builder, loc, value.getType(),
-                                        "w" + std::to_string(weight++));
+                                        "w" + std::to_string(weight++),
+                                        /*buffer=*/StringAttr());
     else
       here = block->getArgument(argument++);
     map.map(value, here);

@@ -9,6 +9,8 @@
 #include "LoadedModel.h"
 #include "tenon/Artifact/Safetensors.h"
 
+#include <cstdlib>
+
 using namespace tenon::artifact;
 
 namespace tenon::run {
@@ -55,6 +57,15 @@ Status LoadedModel::open(const CommandLine &line) {
     return makeError("--channels, --ranks, --watchdog and --timed-waits are "
                      "for pipelines, but '",
                      line.artifact, "' is none");
+  // Each process would run all ranks, and train a copy of its own.
+  if (library.manifest.ranks > 0 && !line.isOneOfProcesses())
+    for (const char *name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"})
+      if (const char *processes = std::getenv(name);
+          processes && std::strtol(processes, nullptr, 10) > 1)
+        return makeError("'", line.artifact, "': this is one of ", processes,
+                         " processes (", name,
+                         "), each of which would run the whole pipeline: "
+                         "expected --channels mpi or nccl");
   // The artifact itself reads weights only if it needs some.
   if (!line.paramsPath.empty() && library.manifest.parameters.empty())
     if (auto file = SafetensorsFile::open(line.paramsPath); !file)

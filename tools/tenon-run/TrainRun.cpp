@@ -258,10 +258,12 @@ void Training::tell(int64_t step) {
   if (step == told)
     return;
   progress.clear();
-  std::printf(
-      "step %lld of %lld: loss %s\n", static_cast<long long>(step),
-      static_cast<long long>(flags.steps),
-      formatNumber(toldLosses / static_cast<double>(step - told)).c_str());
+  // The metrics have the loss of each step.
+  int64_t count = step - told;
+  std::printf("step %lld of %lld: loss %s%s\n", static_cast<long long>(step),
+              static_cast<long long>(flags.steps),
+              formatNumber(toldLosses / static_cast<double>(count)).c_str(),
+              count > 1 ? concat(" (mean of ", count, " steps)").c_str() : "");
   std::fflush(stdout);
   told = step;
   toldLosses = 0;

@@ -104,10 +104,11 @@ def GraphTrain : Pass<"graph-train", "::mlir::ModuleOp"> {
     - `evaluate`, of the same arguments, returns the loss;
     - `predict`, of the arguments of `function`, returns its results.
 
-    Each floating-point parameter that no pattern of `freeze` matches becomes a
-    state of its name, which starts as the weight. States of the optimizer have
-    the names `optimizer.STATE.PARAMETER`; `optimizer.step` counts the steps. So
-    a file of states is a checkpoint.
+    Each floating-point parameter that has no `buffer`, or that a pattern of
+    `include` matches, and that no pattern of `freeze` matches becomes a state
+    of its name, which starts as the weight. States of the optimizer have the
+    names `optimizer.STATE.PARAMETER`; `optimizer.step` counts the steps. So a
+    file of states is a checkpoint.
 
     The target is the last argument, `target`. Losses: `result` (result `of` is
     the loss itself, and there is no target), `cross-entropy` (of scores, or of a
@@ -271,6 +272,8 @@ def GraphTrain : Pass<"graph-train", "::mlir::ModuleOp"> {
                "Patterns of parameters without weight decay">,
     ListOption<"freeze", "freeze", "std::string",
                "Patterns of parameters that are not trained">,
+    ListOption<"include", "include", "std::string",
+               "Patterns of buffers that are trained like parameters">,
     Option<"clip", "clip", "double", "0",
            "The largest Euclidean norm of all gradients together; 0: any">,
     Option<"schedule", "schedule", "::tenon::differentiate::Schedule",

@@ -84,6 +84,9 @@ struct CompileOptions {
   /// Compile the entries of training in place of the model's: --graph-train,
   /// after the import.
   std::optional<differentiate::GraphTrainOptions> train;
+  /// With `train`: print what is trained to standard output after the import,
+  /// and stop there if there is no `output`.
+  bool listsWeights = false;
   /// What the names of the artifact's functions begin with.
   std::string symbolPrefix = "tenon";
   /// The last phase that runs. Before Emit, the module as it is then is

@@ -27,8 +27,7 @@ namespace tenon {
 
 struct OnnxImportOptions {
   /// The safetensors file to which weights are written. Required if the model
-  /// has weights (floating-point initializers with more than 64 elements),
-  /// unless `discardParams` is set.
+  /// has weights, unless `discardParams` is set.
   std::string paramsPath;
   /// The value of the module's `graph.params`; if empty, the file name of
   /// `paramsPath`.
@@ -40,11 +39,11 @@ struct OnnxImportOptions {
   /// name of the symbol that replaces it. The sizes are fixed before shapes are
   /// computed. It is an error if no axis of an input has the name.
   std::map<std::string, int64_t> sizes;
-  /// Makes a weight of every floating-point initializer that has an axis, also
-  /// of those with 64 elements or fewer: for training, which changes weights.
-  /// Those of one element that are named as PyTorch's exporter names numbers
-  /// (val_7) stay constants.
-  bool keepsSmallWeights = false;
+  /// Makes constants of weights with up to 64 elements, so that a compile for
+  /// inference can compute with them. Otherwise every floating-point initializer
+  /// that has an axis is a weight, except those of one element that PyTorch's
+  /// exporter named (val_7); masks, tables and the like have a `buffer`.
+  bool inlinesSmallWeights = false;
   /// Creates `graph.parameter` ops without writing their data.
   bool discardParams = false;
   /// If set, receives the names of the files with external data that were read.

@@ -129,8 +129,12 @@ struct Evaluation {
   bool isFastest = false;
 };
 
-/// Returns nothing, with a reason, if the plan is not valid: stages must cover
-/// all operators once, form no cycle, use each device at most once, and have
+/// Micro-batches of all stages of a plan. More are not simulated: a task takes
+/// about 100 bytes, and an iteration has others to gain than their number.
+inline constexpr int64_t kMostMicroBatches = int64_t(1) << 21;
+
+/// Returns nothing, with a reason, if the plan is not valid: stages must have
+/// at most kMostMicroBatches together, cover all operators once, form no cycle, use each device at most once, and have
 /// micro-batches that divide the mini-batch and that their number of devices
 /// divides, and nodes have devices; offloading needs a wire to the host.
 /// Whether it fits into memory is for the caller to decide.

@@ -31,7 +31,8 @@ llvm::Error writeOutputFile(llvm::StringRef path, llvm::StringRef text);
 
 /// Returns the file that a model in the folder `folder` (empty: the current
 /// one) refers to as `name`, which must be a relative path without "..". Links
-/// must not lead out of the folder. Messages begin with `what`. The file need
+/// must not lead out of the folder, unless into the one that TENON_MODEL_ROOT
+/// names. Messages begin with `what`. The file need
 /// not exist.
 llvm::Expected<std::string> findBesideModel(llvm::StringRef folder,
                                             llvm::StringRef name,

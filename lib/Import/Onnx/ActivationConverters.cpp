@@ -89,6 +89,8 @@ static LogicalResult convertSwish(NodeContext &n) {
 
 static LogicalResult convertSwiGlu(NodeContext &n) {
   Value a = n.data(0), b = n.data(1);
+  if (!n.broadcastInto(b, a))
+    return failure();
   double alpha = n.floatAttr("alpha", 1.0);
   Value scaled = alpha == 1.0 ? a : n.mul(a, n.scalarLike(alpha, a));
   return n.finish(n.op<MulOp>({n.mul(a, n.unary<SigmoidOp>(scaled)), b}));
@@ -103,7 +105,9 @@ static LogicalResult convertPRelu(NodeContext &n) {
   if (n.getOpset() < 7 && rankOf(slope) == 1 && rankOf(x) > 1 &&
       getShape(slope)[0].getConstant() != 1)
     slope = n.alongAxis(slope, 1, rankOf(x));
-  return n.finish(n.op<PreluOp>({x, n.broadcast(slope, getShape(x))}));
+  if (!n.broadcastInto(slope, x))
+    return failure();
+  return n.finish(n.op<PreluOp>({x, slope}));
 }
 
 /// Before opset 13, the axes from `axis` on are flattened, and the default is

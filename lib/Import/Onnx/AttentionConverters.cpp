@@ -349,8 +349,10 @@ static LogicalResult convertRotaryEmbedding(NodeContext &n) {
 ArrayRef<Operator> tenon::onnx::attentionOperators() {
   constexpr Support D = Support::Direct, C = Support::Composed;
   static const Operator table[] = {
-      {"Attention", D, convertAttention, ""},
-      {"RotaryEmbedding", C, convertRotaryEmbedding, ""},
+      {"Attention", D, convertAttention,
+       "static numbers of heads and sizes of a head"},
+      {"RotaryEmbedding", C, convertRotaryEmbedding,
+       "static numbers of heads and sizes of a head"},
   };
   return table;
 }

@@ -169,7 +169,8 @@ private:
       goesOn = integerOf(n, *(*results)[0]);
     }
     if (!goesOn)
-      return fail("the condition after a step depends on run-time data");
+      return fail("the condition after a step is no expression of sizes and "
+                  "of the step's number");
     std::optional<SymInt> count;
     if (!provablyEqual(*goesOn, SymInt(1))) {
       count = stepsUntilFalse(*goesOn, step);

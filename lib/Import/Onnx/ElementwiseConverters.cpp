@@ -170,8 +170,10 @@ static LogicalResult convertCastLike(NodeContext &n) {
 /// Reads a bound of Clip: an attribute before opset 11, then an input.
 static std::optional<double> constantBound(NodeContext &n, StringRef name,
                                            size_t input, double otherwise) {
+  // Attributes have finite defaults, which infinities exceed.
   if (n.getOpset() < 11)
-    return n.floatAttr(name, otherwise);
+    return n.floatAttr(
+        name, std::copysign(std::numeric_limits<float>::max(), otherwise));
   if (!n.has(input))
     return otherwise;
   const FactTensor *bound = n.fact(input);
@@ -179,6 +181,18 @@ static std::optional<double> constantBound(NodeContext &n, StringRef name,
   if (!numbers || numbers->size() != 1)
     return std::nullopt;
   return numbers->front();
+}
+
+/// Of integers, too, which it makes -1, 0 or 1 (erf(6) rounds to 1 in f64).
+static LogicalResult convertErf(NodeContext &n) {
+  Value x = n.data(0);
+  if (!x)
+    return failure();
+  Type type = elementTypeOf(x);
+  if (isFloat(type))
+    return n.finish(n.unary<ErfOp>(x));
+  return n.finish(
+      n.cast(n.unary<ErfOp>(n.cast(x, n.getBuilder().getF64Type())), type));
 }
 
 static LogicalResult convertClip(NodeContext &n) {
@@ -230,7 +244,7 @@ ArrayRef<Operator> tenon::onnx::elementwiseOperators() {
       {"Cosh", D, unary<CoshOp>, ""},
       {"Div", D, binary<DivOp>, ""},
       {"Equal", D, binary<EqualOp>, ""},
-      {"Erf", D, unary<ErfOp>, ""},
+      {"Erf", D, convertErf, ""},
       {"Exp", D, unary<ExpOp>, ""},
       {"Floor", D, unary<FloorOp>, ""},
       {"Greater", D, swapped<LessOp>, ""},

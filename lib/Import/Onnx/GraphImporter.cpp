@@ -8,10 +8,9 @@
 
 #include "GraphImporter.h"
 
+#include "Buffers.h"
 #include "NodeContext.h"
 #include "Operators.h"
-
-#include "tenon/Artifact/SafetensorsWriter.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
@@ -27,7 +26,7 @@ using graph::SymInt;
 
 /// The nesting limit of functions and branches; deeper nesting means that a
 /// function calls itself.
-static constexpr unsigned maxDepth = 32;
+static constexpr unsigned maxDepth = 256;
 
 ImportedValue *Scope::find(StringRef name) const {
   for (const Scope *scope = this; scope; scope = scope->parent) {
@@ -105,12 +104,19 @@ FailureOr<OwningOpRef<ModuleOp>> GraphImporter::import() {
       mlir::failed(finishFunction(graph, scope)) ||
       mlir::failed(verify(*module)) || mlir::failed(writeParams()))
     return failure();
+  markClassWeights(function);
+  if (!options.inlinesSmallWeights)
+    markUniform(function, params);
   return std::move(module);
 }
 
 LogicalResult GraphImporter::importInitializers(const GraphProto &graph,
                                                 Scope &scope) {
   bool ok = true;
+  // An exporter that reshapes a slope gives it a name of its own.
+  for (const NodeProto &node : graph.node())
+    if (node.op_type() == "PRelu" && node.input_size() > 1)
+      slopes.insert(node.input(1));
   for (const TensorProto &proto : graph.initializer()) {
     Location loc = NameLoc::get(builder.getStringAttr(proto.name()), fileLoc);
     llvm::Expected<OnnxTensor> tensor = readTensor(proto, files);
@@ -126,9 +132,21 @@ LogicalResult GraphImporter::importInitializers(const GraphProto &graph,
       ok = false;
       continue;
     }
+    // Its author may have meant a parameter: PyTorch names other numbers
+    // itself.
+    if (!options.inlinesSmallWeights && model.producer_name() == "pytorch" &&
+        tensor->shape.empty() && artifact::isFloat(tensor->dtype) &&
+        !isExportersName(proto.name()))
+      emitWarning(fileLoc)
+          << "initializer '" << proto.name()
+          << "' is a number without an axis, which is never trained; give it "
+             "an axis of size 1 if it is a parameter";
     ImportedValue *value = define(proto.name(), loc, scope);
     value->constant = own(std::move(*tensor));
     value->isInitializer = true;
+    if (value->constant->shape.size() == 2 &&
+        !isExportersName(value->constant->name))
+      matrices.push_back(value);
   }
   for (const SparseTensorProto &proto : graph.sparse_initializer()) {
     emitError(fileLoc) << "initializer '" << proto.values().name()
@@ -258,6 +276,7 @@ void GraphImporter::importNode(const NodeProto &node, Scope &scope,
     }
     value->data = output.data;
     value->fact = output.fact;
+    value->dependsOnWeights = output.dependsOnWeights;
     value->constant = output.constant;
     value->progression = output.progression;
     value->sequence = output.sequence;
@@ -298,32 +317,52 @@ LogicalResult GraphImporter::convertNode(const NodeProto &node, Scope &scope,
         return context.fail("input '" + context.getImported(i)->name +
                             "' is a sequence; expected a tensor");
 
+  std::optional<std::vector<FactTensor>> results = evaluateNode(node, context);
+  bool hasWeights = false;
+  for (size_t i = 0; i < context.numInputs(); ++i)
+    hasWeights |= context.has(i) && isWeight(*context.getImported(i));
+  if (!results)
+    return op->converter(context);
+  if (hasWeights) {
+    // Training changes the data, but some ops need the numbers at import.
+    // Where data can't be had, these are all there is.
+    ScopedDiagnosticHandler silence(getContext(),
+                                    [](Diagnostic &) { return success(); });
+    hasWeights = succeeded(op->converter(context));
+  }
+  for (size_t i = 0; i < context.numOutputs(); ++i) {
+    NodeContext::Output &output = context.getOutput(i);
+    if (hasWeights && (!output.data || output.fact))
+      continue;
+    if (!hasWeights)
+      output = {};
+    output.fact = std::make_shared<FactTensor>(std::move((*results)[i]));
+    output.dependsOnWeights = hasWeights;
+  }
+  return success();
+}
+
+std::optional<std::vector<FactTensor>>
+GraphImporter::evaluateNode(const NodeProto &node, NodeContext &context) {
   SmallVector<const FactTensor *> facts;
   bool known = false;
   for (size_t i = 0; i < context.numInputs(); ++i) {
-    bool isWeight = context.has(i) && isSmallWeight(*context.getImported(i));
-    facts.push_back(isWeight ? nullptr : context.fact(i));
+    facts.push_back(context.fact(i));
     known |= facts.back() != nullptr;
     // An input that is present but unknown differs from an absent one.
-    if (!facts.back() && context.has(i)) {
-      known = false;
-      break;
-    }
+    if (!facts.back() && context.has(i))
+      return std::nullopt;
   }
-  if (known) {
-    std::optional<std::vector<FactTensor>> results;
-    for (graph::SizeCondition &condition : graph::collectWhile([&] {
-           results = evaluateFacts({node, context.getOpset(), facts});
-         }))
-      require(condition.value, context, condition.text);
-    if (results && results->size() >= context.numOutputs()) {
-      for (size_t i = 0; i < context.numOutputs(); ++i)
-        context.getOutput(i).fact =
-            std::make_shared<FactTensor>(std::move((*results)[i]));
-      return success();
-    }
-  }
-  return op->converter(context);
+  if (!known)
+    return std::nullopt;
+  std::optional<std::vector<FactTensor>> results;
+  SmallVector<graph::SizeCondition> conditions = graph::collectWhile(
+      [&] { results = evaluateFacts({node, context.getOpset(), facts}); });
+  for (graph::SizeCondition &condition : conditions)
+    require(condition.value, context, condition.text);
+  if (results && results->size() < context.numOutputs())
+    results.reset();
+  return results;
 }
 
 //===----------------------------------------------------------------------===//
@@ -494,74 +533,4 @@ void GraphImporter::require(const SymInt &value, NodeContext &node,
   conditions.push_back({value, ("node '" + nodeName(node.getNode()) + " (" +
                                 node.getNode().op_type() + ")': " + text)
                                    .str()});
-}
-
-//===----------------------------------------------------------------------===//
-// Results
-//===----------------------------------------------------------------------===//
-
-LogicalResult GraphImporter::finishFunction(const GraphProto &graph,
-                                            Scope &scope) {
-  SmallVector<Value> results;
-  SmallVector<Type> types;
-  SmallVector<Attribute> names;
-  if (graph.output_size() == 0)
-    return emitError(fileLoc) << "the graph has no outputs";
-  for (const ValueInfoProto &output : graph.output()) {
-    ImportedValue *value = scope.find(output.name());
-    if (!value)
-      return emitError(fileLoc)
-             << "output '" << output.name() << "' is not defined";
-    if (value->isSequence())
-      return emitError(fileLoc) << "output '" << output.name()
-                                << "' is a sequence; expected a tensor";
-    Value result = materialize(*value);
-    if (!result)
-      return failure();
-    results.push_back(result);
-    types.push_back(result.getType());
-    names.push_back(builder.getDictionaryAttr(builder.getNamedAttr(
-        "graph.name", builder.getStringAttr(output.name()))));
-  }
-  builder.setInsertionPointToEnd(&function.getBody().front());
-  func::ReturnOp::create(builder, fileLoc, results);
-  function.setFunctionType(
-      builder.getFunctionType(function.getArgumentTypes(), types));
-  function.setResAttrsAttr(builder.getArrayAttr(names));
-  graph::recordSizeConditions(function, conditions);
-  return success();
-}
-
-LogicalResult GraphImporter::writeParams() {
-  if (params.empty())
-    return success();
-  StringRef name = options.paramsName;
-  if (name.empty())
-    name = llvm::sys::path::filename(options.paramsPath);
-  if (!name.empty())
-    (*module)->setAttr("graph.params", builder.getStringAttr(name));
-  if (options.discardParams)
-    return success();
-  if (options.paramsPath.empty())
-    return emitError(fileLoc) << "the model has " << params.size()
-                              << " weights; expected a file to write them to";
-  std::vector<artifact::SafetensorsWriter::Declaration> declarations;
-  for (const OnnxTensor *tensor : params)
-    declarations.push_back(
-        {tensor->name, tensor->dtype,
-         std::vector<int64_t>(tensor->shape.begin(), tensor->shape.end())});
-  auto writer = artifact::SafetensorsWriter::create(options.paramsPath,
-                                                    std::move(declarations));
-  if (!writer)
-    return emitError(fileLoc) << writer.error();
-  for (const OnnxTensor *tensor : params) {
-    artifact::Status status =
-        writer->write(tensor->name, tensor->bytes.data(), tensor->bytes.size());
-    if (!status)
-      return emitError(fileLoc) << status.error();
-  }
-  artifact::Status status = writer->finish();
-  if (!status)
-    return emitError(fileLoc) << status.error();
-  return success();
 }

@@ -52,6 +52,8 @@ struct ImportedValue {
   bool poisoned = false;
   bool factWasTried = false;
   bool isInitializer = false;
+  /// `data` is computed from weights: `fact` says what it is before training.
+  bool dependsOnWeights = false;
 
   bool isSequence() const { return sequence || stackedElements; }
 };
@@ -86,9 +88,12 @@ public:
 
   /// Returns the value as an operand; null after an error.
   mlir::Value materialize(ImportedValue &value);
-  /// Whether the value is an initializer that is a weight because of
-  /// `keepsSmallWeights`: ops on it are not computed during the import.
-  bool isSmallWeight(const ImportedValue &value) const;
+  /// Whether the value is an initializer that is a weight however small it is,
+  /// or computed from one: ops on it are not only computed during the import.
+  bool isWeight(const ImportedValue &value) const;
+  /// The initializer of which an exporter wrote a second, transposed copy; null
+  /// if `tensor` is no such copy.
+  ImportedValue *findOriginal(const OnnxTensor &tensor) const;
   /// Returns null if the value is not known at import.
   const FactTensor *getFact(ImportedValue &value);
   mlir::RankedTensorType getType(ImportedValue &value);
@@ -117,6 +122,8 @@ public:
   /// Returns a unique symbol for the number of a step.
   std::string newStepName() { return "$step" + std::to_string(numSteps++); }
   mlir::Block &getEntryBlock() { return function.getBody().front(); }
+  /// Constants that other values may use later end with it; null without any.
+  mlir::Operation *getLastConstant() const { return lastConstant; }
   /// Adds a condition of the artifact, which `node` requires: `value` is at
   /// least 0.
   void require(const graph::SymInt &value, NodeContext &node,
@@ -138,6 +145,10 @@ private:
   mlir::LogicalResult importInitializers(const GraphProto &graph, Scope &scope);
   mlir::LogicalResult importNodes(const NodeList &nodes, Scope &scope);
   void importNode(const NodeProto &node, Scope &scope, size_t position);
+  /// What a node gives if all of its inputs are known, weights as they are
+  /// now.
+  std::optional<std::vector<FactTensor>> evaluateNode(const NodeProto &node,
+                                                      NodeContext &context);
   mlir::LogicalResult convertNode(const NodeProto &node, Scope &scope,
                                   NodeContext &context);
   mlir::LogicalResult inlineFunction(const FunctionProto &function,
@@ -183,6 +194,10 @@ private:
   /// Conditions on sizes from the evaluation of facts.
   llvm::SmallVector<graph::SizeCondition> conditions;
   /// The last constant; new ones are inserted after it.
+  /// Initializers of the model's graph: slopes of PRelu, and matrices with
+  /// names of the author.
+  llvm::StringSet<> slopes;
+  std::vector<ImportedValue *> matrices;
   mlir::Operation *lastConstant = nullptr;
   unsigned depth = 0;
   /// The number of open loops, and the nodes and ops of their steps so far.

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Buffers.h"
 #include "GraphImporter.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -19,8 +20,8 @@ using namespace tenon::onnx;
 using graph::Shape;
 using graph::SymInt;
 
-/// Floating-point tensors with more elements are weights and are stored in the
-/// safetensors file.
+/// Of `inlinesSmallWeights`, and of tensors that are no initializers of the
+/// model: those with more elements are weights.
 static constexpr int64_t maxInlineElements = 64;
 /// Integer tensors up to this size are stored in the module.
 static constexpr int64_t maxInlineIntegers = 1 << 20;
@@ -239,17 +240,27 @@ const FactTensor *GraphImporter::getFact(ImportedValue &value) {
   return value.fact.get();
 }
 
-bool GraphImporter::isSmallWeight(const ImportedValue &value) const {
-  if (!options.keepsSmallWeights || !value.isInitializer || !value.constant)
+bool GraphImporter::isWeight(const ImportedValue &value) const {
+  if (value.dependsOnWeights)
+    return true;
+  if (options.inlinesSmallWeights || !value.isInitializer || !value.constant)
     return false;
   const OnnxTensor &tensor = *value.constant;
-  // PyTorch's exporter names what is not a parameter of the module `val_N`: a
-  // transposed weight, or a number that the model computes with.
-  StringRef number = tensor.name;
-  bool isUnnamed = number.consume_front("val_") && !number.empty() &&
-                   llvm::all_of(number, llvm::isDigit);
+  // A single number that the exporter named is one that the model computes
+  // with.
   return artifact::isFloat(tensor.dtype) && !tensor.shape.empty() &&
-         tensor.numElements() > (isUnnamed ? 1 : 0);
+         (tensor.numElements() > 1 || !isExportersName(tensor.name) ||
+          slopes.contains(tensor.name));
+}
+
+ImportedValue *GraphImporter::findOriginal(const OnnxTensor &tensor) const {
+  if (options.inlinesSmallWeights || !isExportersName(tensor.name) ||
+      !artifact::isFloat(tensor.dtype))
+    return nullptr;
+  for (ImportedValue *matrix : matrices)
+    if (isTransposeOf(*matrix->constant, tensor))
+      return matrix;
+  return nullptr;
 }
 
 /// Whether a number depends on the step of a loop (GraphImporter::newStepName).
@@ -276,10 +287,18 @@ Value GraphImporter::materialize(ImportedValue &value) {
   else
     builder.setInsertionPointToStart(&entry);
 
-  if (const OnnxTensor *tensor = value.constant) {
+  ImportedValue *original =
+      value.constant ? findOriginal(*value.constant) : nullptr;
+  if (original) {
+    // One parameter, as in the module that was exported.
+    Value data = materialize(*original);
+    builder.setInsertionPointAfter(lastConstant);
+    value.data = graph::TransposeOp::create(
+        builder, value.loc, data, graph::getInts(getContext(), {1, 0}));
+  } else if (const OnnxTensor *tensor = value.constant) {
     int64_t count = tensor->numElements();
     bool isFloat = artifact::isFloat(tensor->dtype);
-    if (!isSmallWeight(value) &&
+    if (!isWeight(value) &&
         count <= (isFloat ? maxInlineElements : maxInlineIntegers)) {
       value.data = graph::ConstantOp::create(builder, value.loc,
                                              tensor->toAttr(getContext()));
@@ -292,8 +311,10 @@ Value GraphImporter::materialize(ImportedValue &value) {
       OnnxTensor param = *tensor;
       param.name = unique;
       params.push_back(own(std::move(param)));
+      StringRef buffer = isFloat ? findBufferReason(*tensor) : "";
       value.data = graph::ParameterOp::create(
-          builder, value.loc, tensor->getType(getContext()), unique);
+          builder, value.loc, tensor->getType(getContext()), unique,
+          buffer.empty() ? StringAttr() : builder.getStringAttr(buffer));
     }
   } else if (value.fact) {
     value.data = materializeFact(*value.fact, value.loc);

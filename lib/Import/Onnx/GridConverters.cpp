@@ -49,8 +49,11 @@ Value GridSampling::reflect(Value at, const SymInt &size) {
   Value extent = n.cast(n.size(size), type);
   Value low = number(corners ? 0 : -0.5);
   Value range = corners ? n.sub(extent, number(1)) : extent;
-  Value turn = n.binary<ModOp>(n.sub(at, low), n.mul(range, number(2)));
-  return n.add(low, n.sub(range, n.unary<AbsOp>(n.sub(turn, range))));
+  // The corners of an axis of one element are one place.
+  Value period = n.maximum(n.mul(range, number(2)), number(1));
+  Value turn = n.binary<ModOp>(n.sub(at, low), period);
+  return n.maximum(n.add(low, n.sub(range, n.unary<AbsOp>(n.sub(turn, range)))),
+                   low);
 }
 
 /// Applies the padding mode to a coordinate.

@@ -192,7 +192,8 @@ static LogicalResult convertEyeLike(NodeContext &n) {
 ArrayRef<Operator> tenon::onnx::indexOperators() {
   constexpr Support D = Support::Direct, C = Support::Composed;
   static const Operator table[] = {
-      {"Compress", D, convertCompress, "the condition known at import"},
+      {"Compress", D, convertCompress,
+       "the condition known at import, and a static axis"},
       {"EyeLike", C, convertEyeLike, ""},
       {"Gather", D, alongAxis<GatherOp>, ""},
       {"GatherElements", D, alongAxis<GatherElementsOp>, ""},

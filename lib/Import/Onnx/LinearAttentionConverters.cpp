@@ -119,7 +119,7 @@ static LogicalResult convertLinearAttention(NodeContext &n) {
 ArrayRef<Operator> tenon::onnx::linearAttentionOperators() {
   static const Operator table[] = {
       {"LinearAttention", Support::Composed, convertLinearAttention,
-       "unrolled: a static sequence length"},
+       "unrolled: a static sequence length, static heads"},
   };
   return table;
 }

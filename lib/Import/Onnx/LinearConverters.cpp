@@ -65,7 +65,9 @@ static LogicalResult convertGemm(NodeContext &n) {
       c = n.mul(c, n.scalar(beta, inner));
     if (!c || !result)
       return failure();
-    result = n.op<AddOp>({result, n.broadcast(c, getShape(result))});
+    if (!n.broadcastInto(c, result))
+      return failure();
+    result = n.op<AddOp>({result, c});
   }
   return n.finish(n.cast(result, type));
 }
@@ -90,9 +92,9 @@ static Value addBias(NodeContext &n, Value result, size_t input) {
   if (!n.has(input) || !result)
     return result;
   Value bias = n.alongAxis(n.data(input), 1, rankOf(result));
-  if (!bias)
+  if (!bias || !n.broadcastInto(bias, result))
     return {};
-  return n.op<AddOp>({result, n.broadcast(bias, getShape(result))});
+  return n.op<AddOp>({result, bias});
 }
 
 static LogicalResult convertConv(NodeContext &n) {
@@ -202,8 +204,9 @@ static LogicalResult convertConvTranspose(NodeContext &n) {
 ArrayRef<Operator> tenon::onnx::linearOperators() {
   constexpr Support D = Support::Direct, C = Support::Composed;
   static const Operator table[] = {
-      {"Conv", D, convertConv, "1 to 3 spatial axes"},
-      {"ConvTranspose", D, convertConvTranspose, "1 to 3 spatial axes"},
+      {"Conv", D, convertConv, "1 to 3 spatial axes, a static kernel"},
+      {"ConvTranspose", D, convertConvTranspose,
+       "1 to 3 spatial axes, a static kernel"},
       {"Gemm", C, convertGemm, ""},
       {"MatMul", D, convertMatMul, ""},
   };

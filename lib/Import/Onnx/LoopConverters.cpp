@@ -9,6 +9,8 @@
 #include "DynamicLoop.h"
 #include "Operators.h"
 
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::onnx;
@@ -52,6 +54,44 @@ static Value stack(NodeContext &n, ArrayRef<Value> parts, int64_t axis) {
   return n.concat(slices, axis);
 }
 
+/// What no steps stack: the body's outputs from `first` on, with no element
+/// along a new axis. One step is converted for their shapes, and erased again.
+static FailureOr<SmallVector<Value>>
+stackNothing(NodeContext &n, const GraphProto &body,
+             ArrayRef<ImportedValue *> step, size_t first,
+             ArrayRef<int64_t> axes) {
+  GraphImporter &importer = n.getImporter();
+  Block &block = importer.getEntryBlock();
+  Operation *before = block.empty() ? nullptr : &block.back();
+  auto outputs = importer.unrollStep(body, n.getScope(), step);
+  if (failed(outputs))
+    return failure();
+  SmallVector<std::pair<Shape, Type>> types;
+  for (auto [number, output] :
+       llvm::enumerate(ArrayRef(*outputs).drop_front(first))) {
+    Value part = tensorOf(n, *output);
+    if (!part)
+      return failure();
+    FailureOr<int64_t> axis = n.axis(axes[number], rankOf(part) + 1);
+    if (failed(axis))
+      return failure();
+    Shape shape = getShape(part);
+    shape.insert(shape.begin() + *axis, SymInt(0));
+    types.push_back({shape, getElementTypeOrSelf(part)});
+  }
+  Operation *last = block.empty() ? nullptr : &block.back();
+  while (last && last != before && last != importer.getLastConstant()) {
+    Operation *previous = last->getPrevNode();
+    if (isOpTriviallyDead(last))
+      last->erase();
+    last = previous;
+  }
+  SmallVector<Value> stacked;
+  for (const auto &[shape, type] : types)
+    stacked.push_back(n.splat(0, shape, type));
+  return stacked;
+}
+
 static LogicalResult convertScan(NodeContext &n) {
   if (n.getOpset() < 9)
     return n.fail("Scan before opset 9, with a batch axis, is not supported");
@@ -81,9 +121,9 @@ static LogicalResult convertScan(NodeContext &n) {
       return failure();
     axes[i] = *axis;
     std::optional<int64_t> size = getShape(x)[*axis].getConstant();
-    if (!size || *size < 1 || (steps && *steps != *size))
+    if (!size || (steps && *steps != *size))
       return n.fail("a scanned axis has size " + getShape(x)[*axis].str() +
-                    "; expected equal constants of at least 1");
+                    "; expected equal constants");
     steps = size;
     scanned.push_back(x);
   }
@@ -122,12 +162,30 @@ static LogicalResult convertScan(NodeContext &n) {
   }
   auto outAxes = listOf("scan_output_axes", numStacked);
   auto outReversed = listOf("scan_output_directions", numStacked);
+  SmallVector<Value> empty;
+  if (*steps == 0) {
+    Imported inputs = state;
+    for (int64_t i = 0; i < count; ++i) {
+      Shape shape = getShape(scanned[i]);
+      shape.erase(shape.begin() + axes[i]);
+      Value part = n.splat(0, shape, getElementTypeOrSelf(scanned[i]));
+      inputs.push_back(n.getImporter().newValue(part, n.getLoc()));
+    }
+    auto stackedNothing = stackNothing(n, *body, inputs, states, outAxes);
+    if (failed(stackedNothing))
+      return failure();
+    empty = *stackedNothing;
+  }
   for (size_t i = 0; i < n.numOutputs(); ++i) {
     if (static_cast<int64_t>(i) < states) {
       n.getOutput(i).alias = state[i];
       continue;
     }
     size_t number = i - states;
+    if (number < empty.size()) {
+      n.getOutput(i).data = empty[number];
+      continue;
+    }
     if (number >= numStacked || !stacked[number].front())
       return n.fail("the body has no output for output " + Twine(i));
     SmallVector<Value> parts = stacked[number];
@@ -175,7 +233,8 @@ static LogicalResult convertLoop(NodeContext &n) {
     };
     std::optional<SymInt> trips = valueOf(0), condition = valueOf(1);
     if ((n.has(0) && !trips) || (n.has(1) && !condition))
-      return n.fail("the trip count or the condition depends on run-time data");
+      return n.fail("the trip count or the condition depends on " +
+                    n.whatDecides(*n.getImported(n.has(0) && !trips ? 0 : 1)));
     return convertDynamicLoop(n, attr->g(), trips,
                               condition.value_or(SymInt(1)));
   }
@@ -224,8 +283,8 @@ static LogicalResult convertLoop(NodeContext &n) {
       return failure();
     std::optional<bool> goesOn = conditionOf(n, *(*outputs)[0]);
     if (!goesOn)
-      return n.fail("the condition after step " + Twine(step) +
-                    " depends on run-time data");
+      return n.fail("the condition after step " + Twine(step) + " depends on " +
+                    n.whatDecides(*(*outputs)[0]));
     running = *goesOn;
     if (running && !hasTrips && step + 1 == trips)
       return n.fail("the loop does not end within " + Twine(maxSteps) +
@@ -236,16 +295,30 @@ static LogicalResult convertLoop(NodeContext &n) {
     if (n.hasFailed())
       return failure();
   }
+  SmallVector<Value> empty;
+  if (!stacked.empty() && stacked.front().empty()) {
+    Imported inputs = {
+        importer.newValue(FactTensor::scalar(SymInt(0)), n.getLoc()),
+        importer.newValue(yes, n.getLoc())};
+    inputs.append(state);
+    auto stackedNothing = stackNothing(n, *body, inputs, 1 + states,
+                                       SmallVector<int64_t>(stacked.size(), 0));
+    if (failed(stackedNothing))
+      return failure();
+    empty = *stackedNothing;
+  }
   for (size_t i = 0; i < n.numOutputs(); ++i) {
     if (i < states) {
       n.getOutput(i).alias = state[i];
       continue;
     }
     size_t number = i - states;
-    if (number >= stacked.size() || stacked[number].empty() ||
-        !stacked[number].front())
-      return n.fail("output " + Twine(i) +
-                    " has no elements, so its shape is unknown");
+    if (number < empty.size()) {
+      n.getOutput(i).data = empty[number];
+      continue;
+    }
+    if (number >= stacked.size() || !stacked[number].front())
+      return n.fail("the body has no output for output " + Twine(i));
     n.getOutput(i).data = stack(n, stacked[number], 0);
   }
   return success(!n.hasFailed());

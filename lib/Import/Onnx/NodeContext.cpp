@@ -61,11 +61,24 @@ RankedTensorType NodeContext::type(size_t i) {
   return importer.getType(*inputs[i]);
 }
 
-static std::string dependsOnData(StringRef what, const ImportedValue &value) {
+/// `fact` is what the import knows of the value: of sizes, it is no number that
+/// can be used here.
+static std::string dependsOnData(StringRef what, const ImportedValue &value,
+                                 const FactTensor *fact) {
+  if (fact)
+    return ("the " + what + ", '" + value.name +
+            "', depends on sizes that are not known at import; expected a "
+            "constant (--bind fixes a size)")
+        .str();
   return ("the " + what + ", '" + value.name +
           "', depends on run-time data; expected a constant or a computation "
           "on shapes (--bind fixes an input to a constant)")
       .str();
+}
+
+StringRef NodeContext::whatDecides(ImportedValue &value) {
+  return importer.getFact(value) ? "sizes that are not known at import"
+                                 : "run-time data";
 }
 
 FailureOr<Shape> NodeContext::sizes(size_t i, StringRef what) {
@@ -74,7 +87,7 @@ FailureOr<Shape> NodeContext::sizes(size_t i, StringRef what) {
   const FactTensor *value = fact(i);
   std::optional<Shape> result = value ? value->getIntegers() : std::nullopt;
   if (!result)
-    return fail(dependsOnData(what, *inputs[i]));
+    return fail(dependsOnData(what, *inputs[i], value));
   return *result;
 }
 
@@ -100,7 +113,7 @@ FailureOr<SmallVector<double>> NodeContext::numbers(size_t i, StringRef what) {
   const FactTensor *value = fact(i);
   auto result = value ? value->getNumbers() : std::nullopt;
   if (!result)
-    return fail(dependsOnData(what, *inputs[i]));
+    return fail(dependsOnData(what, *inputs[i], value));
   return *result;
 }
 

@@ -100,6 +100,7 @@ public:
   struct Output {
     mlir::Value data;
     std::shared_ptr<const FactTensor> fact;
+    bool dependsOnWeights = false;
     const OnnxTensor *constant = nullptr;
     std::shared_ptr<const Progression> progression;
     std::shared_ptr<const TensorSequence> sequence;
@@ -119,6 +120,8 @@ public:
   /// Sets output 0 to a fact known at import.
   mlir::LogicalResult finish(FactTensor fact);
 
+  /// What a value that is no constant depends on, for a message.
+  llvm::StringRef whatDecides(ImportedValue &value);
   /// Emits an error and returns failure.
   mlir::LogicalResult fail(const llvm::Twine &message) {
     error(message);

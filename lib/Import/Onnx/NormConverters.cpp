@@ -138,9 +138,12 @@ static LogicalResult convertLayerNorm(NodeContext &n) {
   Value centered = n.sub(wide, mean);
   Value variance =
       n.reduce<ReduceMeanOp>(n.mul(centered, centered), axes, true);
-  results.push_back(mean);
+  // Both are of the type of that stage, also for data of f64.
+  Type stashed = toElementType(*stash, n.getContext());
+  results.push_back(n.cast(mean, stashed));
   results.push_back(
-      n.unary<RsqrtOp>(n.add(variance, n.scalarLike(epsilon, variance))));
+      n.cast(n.unary<RsqrtOp>(n.add(variance, n.scalarLike(epsilon, variance))),
+             stashed));
   return n.finish(results);
 }
 

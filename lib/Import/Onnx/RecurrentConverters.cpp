@@ -368,9 +368,12 @@ template <typename Kind> static LogicalResult recurrent(NodeContext &n) {
 ArrayRef<Operator> tenon::onnx::recurrentOperators() {
   constexpr Support C = Support::Composed;
   static const Operator table[] = {
-      {"GRU", C, recurrent<Gru>, "unrolled: a static sequence length"},
-      {"LSTM", C, recurrent<Lstm>, "unrolled: a static sequence length"},
-      {"RNN", C, recurrent<Rnn>, "unrolled: a static sequence length"},
+      {"GRU", C, recurrent<Gru>,
+       "unrolled: a static sequence length and hidden size"},
+      {"LSTM", C, recurrent<Lstm>,
+       "unrolled: a static sequence length and hidden size"},
+      {"RNN", C, recurrent<Rnn>,
+       "unrolled: a static sequence length and hidden size"},
   };
   return table;
 }

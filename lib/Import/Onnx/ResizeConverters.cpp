@@ -378,8 +378,9 @@ ArrayRef<Operator> tenon::onnx::resizeOperators() {
   static const Operator table[] = {
       {"CenterCropPad", C, convertCenterCropPad, "static sizes"},
       {"Resize", D, convertResize,
-       "scales or sizes known at import; not tf_half_pixel_for_nn, nor "
-       "tf_crop_and_resize with nearest"},
+       "scales or sizes known at import; antialias and tf_crop_and_resize of "
+       "static sizes; not tf_half_pixel_for_nn, nor tf_crop_and_resize with "
+       "nearest"},
       {"Upsample", D, convertUpsample, "scales known at import"},
   };
   return table;

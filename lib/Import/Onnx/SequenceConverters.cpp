@@ -131,7 +131,8 @@ static LogicalResult convertCausalConv(NodeContext &n) {
 ArrayRef<Operator> tenon::onnx::sequenceOperators() {
   constexpr Support C = Support::Composed;
   static const Operator table[] = {
-      {"CausalConvWithState", C, convertCausalConv, ""},
+      {"CausalConvWithState", C, convertCausalConv,
+       "static channels and kernels"},
       {"ReverseSequence", C, convertReverseSequence, ""},
       {"TensorScatter", C, convertTensorScatter, ""},
   };

@@ -177,7 +177,8 @@ ArrayRef<Operator> tenon::onnx::specialOperators() {
   static const Operator table[] = {
       {"AffineGrid", C, convertAffineGrid, "the size known at import"},
       {"BlackmanWindow", C, convertBlackman, "the size known at import"},
-      {"Col2Im", C, convertCol2Im, "the shapes known at import"},
+      {"Col2Im", C, convertCol2Im,
+       "the shapes known at import, a static number of rows"},
       {"HammingWindow", C, convertHamming, "the size known at import"},
       {"HannWindow", C, convertHann, "the size known at import"},
   };

@@ -22,6 +22,16 @@ graph = helper.make_graph(
 save(helper.make_model(graph, opset_imports=opsets, functions=[function]),
      out + "/function.onnx")
 
+# A chain of functions, each of which calls the one before.
+chain = [helper.make_function("local", "F0", ["a"], ["b"], [helper.make_node("Neg", ["a"], ["b"])],
+                              opsets[:1])]
+for depth in range(1, 100):
+    call = helper.make_node("F%d" % (depth - 1), ["a"], ["b"], domain="local")
+    chain.append(helper.make_function("local", "F%d" % depth, ["a"], ["b"], [call], opsets))
+graph = helper.make_graph([helper.make_node("F99", ["x"], ["y"], domain="local")], "g", [x], [y])
+save(helper.make_model(graph, opset_imports=opsets, functions=chain), out + "/deep.onnx")
+
+
 def branch(op):
     return helper.make_graph([helper.make_node(op, ["x"], [op])], op, [],
                              [helper.make_tensor_value_info(op, TensorProto.FLOAT, ["n"])])

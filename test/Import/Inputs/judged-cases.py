@@ -112,6 +112,37 @@ for steps in (0, 1):
     case(f"loop-of-{steps}", LOOP % ("2,4", "r = Gather(x, i) o = Relu(r)"), dict(x=x), dict(y=np.maximum(x, 0)),
          shapes=dict(x="n,2,4", y="n,2,4"))
 
+# No steps: states are what they were, and what is stacked has no elements.
+x = normal(2, 4)
+case("loop-of-none", """
+  none = Constant<value = int64 {0}>()
+  yes = Constant<value = bool {1}>()
+  s, y = Loop (none, yes, x) <
+    body = step (int64 i, bool c, float[2,4] p) => (bool d, float[2,4] q, float[4,2] o) {
+      d = Identity(c)
+      q = Add(p, p)
+      o = Transpose(p)
+    }
+  >""", dict(x=x), dict(s=x, y=np.zeros((0, 4, 2), np.float32)))
+case("loop-of-no", """
+  most = Constant<value = int64 {3}>()
+  no = Constant<value = bool {0}>()
+  s, y = Loop (most, no, x) <
+    body = step (int64 i, bool c, float[2,4] p) => (bool d, float[2,4] q, int64[2] o) {
+      d = Identity(c)
+      q = Add(p, p)
+      o = Shape(p)
+    }
+  >""", dict(x=x), dict(s=x, y=np.zeros((0, 2), np.int64)))
+t = normal(2)
+case("scan-of-none", """
+  s, y = Scan <num_scan_inputs = 1, scan_input_axes = [1], scan_output_axes = [1],
+    body = step (float[2] p, float[3] r) => (float[2] q, float[3] o) {
+      q = Add(p, p)
+      o = Relu(r)
+    }
+  > (t, e)""", dict(t=t, e=np.zeros((3, 0), np.float32)), dict(s=t, y=np.zeros((3, 0), np.float32)))
+
 # while: the largest trip count, and a condition.
 case("loop-while", """
   most = Constant<value = int64 {9223372036854775807}>()
@@ -241,6 +272,29 @@ padded = np.pad(x[0, 0], ((1, 1), (0, 1)), constant_values=-np.inf)
 y = np.array([[padded[2 * i:2 * i + 3, 2 * j:2 * j + 3].max() for j in range(3)] for i in range(3)], np.float32)
 case("pool-same", "  y = MaxPool<auto_pad = \"SAME_UPPER\", strides = [2, 2], kernel_shape = [3, 3]>(x)", dict(x=x),
      dict(y=y[None, None]), shapes=dict(x="1,1,h,w", y="1,1,hh,ww"))
+
+# Found by random cases: finite defaults of Clip, integers in Erf, statistics of f64, symbols that have
+# to be a known size, and reflection between the corners of one element.
+x = np.array([-np.inf, -1, 2, np.inf], np.float32)
+most = np.finfo(np.float32).max
+case("clip-defaults", "  y = Clip(x)", dict(x=x), dict(y=np.clip(x, -most, most)), opset=6)
+case("erf-integers", "  y = Erf(x)", dict(x=np.array([-9, -1, 0, 1, 9])), dict(y=np.array([-1, 0, 0, 0, 1])), opset=13)
+x, w = normal(2, 3).astype(np.float64), np.ones(3)
+case("layer-norm-f64", "  y, m = LayerNormalization(x, w)", dict(x=x, w=w),
+     dict(y=(x - x.mean(1, keepdims=True)) / np.sqrt(x.var(1, keepdims=True) + 1e-5),
+          m=x.mean(1, keepdims=True).astype(np.float32)))
+a, b, c = normal(3, 2), normal(2, 4), normal(3, 4)
+case("gemm-symbol", "  y = Gemm(a, b, c)", dict(a=a, b=b, c=c), dict(y=a @ b + c), shapes=dict(a="s,2", y="s,4"))
+x, w = normal(3, 2), normal(3, 2)
+case("prelu-symbol", "  y = PRelu(x, w)", dict(x=x, w=w), dict(y=np.where(x < 0, x * w, x)), shapes=dict(x="s,2", y="s,2"))
+x, w, b = normal(1, 4, 3), normal(4), normal(4)
+mean, variance = normal(4), np.abs(normal(4))
+at = (slice(None), None)
+case("batch-norm-symbol", "  y = BatchNormalization(x, w, b, m, v)", dict(x=x, w=w, b=b, m=mean, v=variance),
+     dict(y=(x - mean[at]) / np.sqrt(variance[at] + 1e-5) * w[at] + b[at]), shapes=dict(x="1,s,3", y="1,s,3"), opset=15)
+grid = np.array([[[[-3, 0.5], [0, 2]]]], np.float32)
+case("grid-corners", "  y = GridSample<align_corners = 1, padding_mode = \"reflection\">(x, g)",
+     dict(x=(x := normal(1, 1, 1, 1)), g=grid), dict(y=np.broadcast_to(x, (1, 1, 1, 2)).copy()), opset=16)
 
 # Col2Im of integers wraps.
 columns = draw.integers(-2**62, 2**62, (1, 4, 4))

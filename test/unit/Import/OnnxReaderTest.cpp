@@ -175,7 +175,7 @@ TEST(OnnxReader, RecursiveFunction) {
   call->set_domain("local");
   call->add_input("a");
   call->add_output("b");
-  EXPECT_CONTAINS(importText(b), "expected at most 32 nested function calls");
+  EXPECT_CONTAINS(importText(b), "expected at most 256 nested function calls");
 }
 
 TEST(OnnxReader, ExternalDataStaysInside) {

@@ -35,6 +35,10 @@ ConstantOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
 
 OpFoldResult ConstantOp::fold(FoldAdaptor) { return getValue(); }
 
+bool ParameterOp::isTrainable() {
+  return isFloat(getElementTypeOrSelf(getType())) && !getBuffer();
+}
+
 LogicalResult ParameterOp::verify() {
   if (getName().empty())
     return emitOpError("expected a name");

@@ -98,6 +98,8 @@ static LogicalResult verifyParameters(ProgramOp program) {
   llvm::StringMap<StageOp> readers;
   for (auto stage : program.getBody().getOps<StageOp>())
     for (auto op : stage.getBody().getOps<graph::ParameterOp>()) {
+      if (!op.isTrainable())
+        continue;
       auto [reader, isNew] = readers.try_emplace(op.getName(), stage);
       if (!isNew && reader->second != stage)
         return op.emitOpError()

@@ -56,6 +56,10 @@ def Graph_ParameterOp : Graph_Op<"parameter"> {
     `graph.params` names, or that the tool is given. Entries of one module that
     name the same weight share it.
 
+    Training changes each weight of a floating-point type, except those with a
+    `buffer`: the reason why the weight is not a parameter of the model, such
+    as "a mask".
+
     Constraints:
 
     1. The name is not empty.
@@ -68,11 +72,22 @@ def Graph_ParameterOp : Graph_Op<"parameter"> {
       %0 = graph.parameter @weight : tensor<2x3xf32>
       return %0 : tensor<2x3xf32>
     }
+    func.func @buffer() -> tensor<4x4xf32> {
+      %0 = graph.parameter @mask buffer("a mask") : tensor<4x4xf32>
+      return %0 : tensor<4x4xf32>
+    }
     ```
   }];
-  let arguments = (ins FlatSymbolRefAttr:$name);
+  let arguments = (ins FlatSymbolRefAttr:$name,
+                       OptionalAttr<StrAttr>:$buffer);
   let results = (outs Graph_Tensor:$result);
-  let assemblyFormat = "$name attr-dict `:` type($result)";
+  let assemblyFormat = [{
+    $name (`buffer` `(` $buffer^ `)`)? attr-dict `:` type($result)
+  }];
+  let extraClassDeclaration = [{
+    /// Whether it is of a floating-point type and no buffer.
+    bool isTrainable();
+  }];
   let hasVerifier = 1;
 }
 

@@ -1,0 +1,271 @@
+//===- Buffers.cpp - weights that are no parameters -----------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Buffers.h"
+
+#include "tenon/Dialect/Graph/IR/Graph.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+#include <cmath>
+#include <map>
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::onnx;
+
+bool tenon::onnx::isExportersName(StringRef name) {
+  StringRef number = name;
+  if (number.consume_front("val_"))
+    return !number.empty() && llvm::all_of(number, llvm::isDigit);
+  return name.starts_with("onnx::") ||
+         (name.starts_with("/") && name.contains("Constant")) ||
+         name.starts_with("_tensor_constant") ||
+         name.starts_with("scalar_tensor") || name.contains("lifted_tensor");
+}
+
+//===----------------------------------------------------------------------===//
+// What a tensor holds
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A tensor, as lines along one axis.
+class Lines {
+public:
+  Lines(const OnnxTensor &tensor, size_t axis)
+      : tensor(tensor), size(tensor.shape[axis]),
+        count(tensor.numElements() / size) {
+    for (int64_t inner : ArrayRef(tensor.shape).drop_front(axis + 1))
+      stride *= inner;
+  }
+
+  double get(int64_t line, int64_t step) const {
+    return tensor.getNumber(line / stride * stride * size + line % stride +
+                            step * stride);
+  }
+
+  const OnnxTensor &tensor;
+  int64_t size, count, stride = 1;
+};
+
+/// Straight lines are arithmetic progressions.
+enum class Line { Constant, Straight, Sine, Geometric, Other };
+} // namespace
+
+/// What rounding makes of the angles of a long table in f32.
+static constexpr double kTolerance = 1e-3;
+/// Numbers that no line has by chance, beside those that define it.
+static constexpr int64_t kLeastSteps = 6;
+
+static bool isUniform(const OnnxTensor &tensor) {
+  for (int64_t i = 1; i < tensor.numElements(); ++i)
+    if (tensor.getNumber(i) != tensor.getNumber(0))
+      return false;
+  return true;
+}
+
+/// Numbers that are added to scores before a softmax: 0 or so small that
+/// nothing remains.
+static bool isAdditiveMask(const OnnxTensor &tensor) {
+  bool masks = false;
+  for (int64_t i = 0; i < tensor.numElements(); ++i) {
+    double number = tensor.getNumber(i);
+    if (!(number <= -1e4 || number == 0 || number == 1))
+      return false;
+    masks |= number <= -1e4;
+  }
+  return masks;
+}
+
+/// Ones at the start or at the end of each row, of several lengths, and zeros,
+/// as of a causal mask. An identity is none: recurrent layers start as one.
+static bool isTriangle(const OnnxTensor &tensor) {
+  if (tensor.shape.size() < 2 || tensor.numElements() < 4)
+    return false;
+  Lines rows(tensor, tensor.shape.size() - 1);
+  bool differ = false;
+  int64_t first = 0;
+  for (bool fromStart : {true, false}) {
+    bool fits = true;
+    differ = false;
+    for (int64_t row = 0; row < rows.count && fits; ++row) {
+      int64_t ones = 0;
+      for (int64_t step = 0; step < rows.size && fits; ++step) {
+        double number = rows.get(row, fromStart ? step : rows.size - 1 - step);
+        fits = number == 0 || (number == 1 && ones == step);
+        ones += number == 1;
+      }
+      if (row == 0)
+        first = ones;
+      differ |= ones != first;
+    }
+    if (fits && differ)
+      return true;
+  }
+  return false;
+}
+
+/// Whether each step follows from those before. A sampled sine has
+/// x[i - 1] + x[i + 1] = c x[i] with |c| <= 2, a straight line with c = 2.
+static Line classify(const Lines &lines, int64_t line) {
+  double largest = 0, pivot = 0;
+  int64_t at = 1;
+  for (int64_t i = 0; i < lines.size; ++i) {
+    double number = lines.get(line, i);
+    if (!std::isfinite(number))
+      return Line::Other;
+    largest = std::max(largest, std::abs(number));
+    if (i > 0 && i + 1 < lines.size && std::abs(number) > pivot) {
+      pivot = std::abs(number);
+      at = i;
+    }
+  }
+  double first = lines.get(line, 0);
+  double factor = pivot == 0
+                      ? 2
+                      : (lines.get(line, at - 1) + lines.get(line, at + 1)) /
+                            lines.get(line, at);
+  bool isConstant = true, isStraight = true, isGeometric = true,
+       isSine = std::abs(factor) <= 2 + kTolerance;
+  for (int64_t i = 1; i < lines.size; ++i) {
+    double before = lines.get(line, i - 1), here = lines.get(line, i);
+    isConstant &= here == first;
+    if (i + 1 == lines.size)
+      break;
+    double ends = before + lines.get(line, i + 1);
+    isStraight &= std::abs(ends - 2 * here) <= kTolerance * largest;
+    isSine &= std::abs(ends - factor * here) <= kTolerance * largest;
+    isGeometric &=
+        here != 0 && std::abs(before * lines.get(line, i + 1) / here - here) <=
+                         kTolerance * std::abs(here);
+  }
+  return isConstant    ? Line::Constant
+         : isStraight  ? Line::Straight
+         : isGeometric ? Line::Geometric
+         : isSine      ? Line::Sine
+                       : Line::Other;
+}
+
+/// Frequencies, or sines and cosines of positions. Low frequencies are straight
+/// lines, which alone are no table.
+static bool isTable(const OnnxTensor &tensor) {
+  for (size_t axis = 0; axis < tensor.shape.size(); ++axis) {
+    if (tensor.shape[axis] < kLeastSteps)
+      continue;
+    Lines lines(tensor, axis);
+    std::map<Line, int64_t> found;
+    for (int64_t line = 0; line < lines.count && !found[Line::Other]; ++line)
+      ++found[classify(lines, line)];
+    if (found[Line::Other] || 2 * found[Line::Constant] > lines.count)
+      continue;
+    if (found[Line::Geometric] == lines.count)
+      return true;
+    double largest = 0;
+    for (int64_t i = 0; i < tensor.numElements(); ++i)
+      largest = std::max(largest, std::abs(tensor.getNumber(i)));
+    if (found[Line::Sine] && largest >= 0.9 && largest <= 1 + kTolerance)
+      return true;
+  }
+  return false;
+}
+
+StringRef tenon::onnx::findBufferReason(const OnnxTensor &tensor) {
+  if (tensor.numElements() == 0)
+    return "";
+  if (isAdditiveMask(tensor) || isTriangle(tensor))
+    return "a mask";
+  if (isTable(tensor))
+    return "a table";
+  return "";
+}
+
+bool tenon::onnx::isTransposeOf(const OnnxTensor &other,
+                                const OnnxTensor &tensor) {
+  if (tensor.shape.size() != 2 || other.shape.size() != 2 ||
+      other.dtype != tensor.dtype || other.shape[0] != tensor.shape[1] ||
+      other.shape[1] != tensor.shape[0] || isUniform(tensor))
+    return false;
+  int64_t rows = tensor.shape[0], columns = tensor.shape[1];
+  for (int64_t row = 0; row < rows; ++row)
+    for (int64_t column = 0; column < columns; ++column)
+      if (!(tensor.getNumber(row * columns + column) ==
+            other.getNumber(column * rows + row)))
+        return false;
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// How it is used
+//===----------------------------------------------------------------------===//
+
+/// As the weights of a loss, or by index, as in a loss of several nodes.
+static bool weighsClasses(OpOperand &use) {
+  Operation *op = use.getOwner();
+  if (auto loss = dyn_cast<graph::NllLossOp>(op))
+    return loss.getWeight() == use.get();
+  if (auto loss = dyn_cast<graph::SoftmaxCrossEntropyOp>(op))
+    return loss.getWeight() == use.get();
+  if (isa<graph::GatherOp, graph::GatherNdOp, graph::GatherElementsOp>(op))
+    return use.getOperandNumber() == 0;
+  return isa<graph::ReshapeOp, graph::BroadcastOp, graph::CastOp>(op) &&
+         !op->use_empty() && llvm::all_of(op->getUses(), weighsClasses);
+}
+
+void tenon::onnx::markClassWeights(func::FuncOp function) {
+  for (auto parameter : function.getOps<graph::ParameterOp>())
+    if (cast<RankedTensorType>(parameter.getType()).getRank() == 1 &&
+        !parameter.getBuffer() && !parameter->use_empty() &&
+        llvm::all_of(parameter->getUses(), weighsClasses))
+      parameter.setBuffer("weights of classes");
+}
+
+/// The norm of which a value is the result, moved and with an affine part.
+static Operation *findNorm(Value value) {
+  for (Operation *op = value.getDefiningOp(); op;) {
+    if (isa<graph::InstanceNormOp>(op))
+      return op;
+    if (!isa<graph::ReshapeOp, graph::TransposeOp, graph::MulOp, graph::AddOp>(
+            op))
+      return nullptr;
+    op = op->getOperand(0).getDefiningOp();
+  }
+  return nullptr;
+}
+
+/// Slopes, and the affine part of a norm of groups that became one of instances
+/// between reshapes, are parameters, whatever the exporter calls them.
+static bool isParametersUse(OpOperand &use) {
+  Operation *op = use.getOwner();
+  if (isa<graph::PreluOp>(op))
+    return use.getOperandNumber() == 1;
+  if (isa<graph::MulOp, graph::AddOp>(op))
+    return findNorm(op->getOperand(1 - use.getOperandNumber()));
+  return isa<graph::ReshapeOp, graph::BroadcastOp>(op) &&
+         llvm::any_of(op->getUses(), isParametersUse);
+}
+
+void tenon::onnx::markUniform(func::FuncOp function,
+                              ArrayRef<const OnnxTensor *> weights) {
+  llvm::StringMap<const OnnxTensor *> named;
+  for (const OnnxTensor *weight : weights)
+    named[weight->name] = weight;
+  for (auto parameter : function.getOps<graph::ParameterOp>()) {
+    const OnnxTensor *weight = named.lookup(parameter.getName());
+    if (!weight || !parameter.isTrainable() || parameter->use_empty() ||
+        !isUniform(*weight))
+      continue;
+    if (isExportersName(weight->name)) {
+      if (llvm::none_of(parameter->getUses(), isParametersUse))
+        parameter.setBuffer("a constant of the exporter");
+    } else if (!parameter->hasOneUse())
+      emitWarning(parameter.getLoc())
+          << "all elements of '" << parameter.getName()
+          << "' are equal, and several ops read it: exporters merge parameters "
+             "that start equal, which are then trained as one";
+  }
+}

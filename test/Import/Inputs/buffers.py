@@ -1,0 +1,94 @@
+"""Writes models with parameters of many kinds, and weights that are none, into a folder."""
+
+import sys
+
+import numpy as np
+from onnx import TensorProto, helper, numpy_helper, save
+
+draw = np.random.default_rng(0)
+f32 = np.float32
+positions, depth = 8, 16
+angles = np.arange(positions)[:, None] / 10000 ** (np.arange(0, depth, 2) / depth)
+sines = np.zeros((positions, depth))
+sines[:, 0::2], sines[:, 1::2] = np.sin(angles), np.cos(angles)
+causal = np.triu(np.full((positions, positions), -np.inf), 1)
+weights = {
+    "proj.weight": draw.standard_normal((depth, depth)),
+    "norm.weight": np.ones(depth),
+    "norm.bias": np.zeros(depth),
+    "scale": np.full(1, 0.5),
+    "ramp": np.arange(depth),
+    "identity": np.eye(depth),
+    "pe": sines,
+    "inv_freq": 1 / 10000 ** (np.arange(0, 2 * depth, 2) / (2 * depth)),
+    "causal": causal,
+    "tril": np.tril(np.ones((positions, positions))),
+    "filled": np.where(causal < 0, -1e9, 0),
+    "val_3": np.ones(depth),
+    "val_4": draw.standard_normal(depth),
+    "val_5": np.full(1, 2),
+    "number": np.array(3),
+    "class_weight": np.abs(draw.standard_normal(depth)),
+}
+nodes = [
+    helper.make_node("Add", ["x", "pe"], ["h0"]),
+    helper.make_node("MatMul", ["h0", "proj.weight"], ["h1"]),
+    helper.make_node("LayerNormalization", ["h1", "norm.weight", "norm.bias"], ["h2"], axis=-1),
+    helper.make_node("MatMul", ["h2", "identity"], ["h3"]),
+]
+last = "h3"
+for name in ("scale", "ramp", "inv_freq", "val_3", "val_4", "val_5", "number"):
+    nodes.append(helper.make_node("Mul", [last, name], ["by." + name]))
+    last = "by." + name
+nodes += [
+    helper.make_node("MatMul", ["tril", last], ["h4"]),
+    helper.make_node("Transpose", ["h4"], ["h4t"], perm=[0, 2, 1]),
+    helper.make_node("MatMul", ["h4", "h4t"], ["s0"]),
+    helper.make_node("Add", ["s0", "causal"], ["s1"]),
+    helper.make_node("Add", ["s1", "filled"], ["s2"]),
+    helper.make_node("Softmax", ["s2"], ["p"], axis=-1),
+    helper.make_node("MatMul", ["p", last], ["scores"]),
+    helper.make_node("Gather", ["class_weight", "classes"], ["w"], axis=0),
+    helper.make_node("Unsqueeze", ["w", "axis"], ["w1"]),
+    helper.make_node("Mul", ["scores", "w1"], ["y"]),
+]
+tensors = [numpy_helper.from_array(np.asarray(value, f32), name) for name, value in weights.items()]
+tensors.append(numpy_helper.from_array(np.array([2]), "axis"))
+shape = ["n", positions, depth]
+graph = helper.make_graph(
+    nodes, "g",
+    [helper.make_tensor_value_info("x", TensorProto.FLOAT, shape),
+     helper.make_tensor_value_info("classes", TensorProto.INT64, shape[:2])],
+    [helper.make_tensor_value_info("y", TensorProto.FLOAT, shape)], tensors)
+opsets = [helper.make_opsetid("", 17)]
+save(helper.make_model(graph, opset_imports=opsets), sys.argv[1] + "/model.onnx")
+
+# As PyTorch's exporter writes them: an embedding that is the head too, twice; two norms that
+# start equal, once; a slope of one element, reshaped; scales of a resize that are no parameter.
+embedding = draw.standard_normal((12, 6))
+exported = {
+    "head.weight": embedding,
+    "val_9": embedding.T,
+    "norm.weight": np.ones(6),
+    "norm.bias": np.zeros(6),
+    "val_7": np.full((1, 1), 0.25),
+    "logit_scale": np.array(2.5),
+    "onnx::Concat_3": np.ones(2),
+    "onnx::Concat_4": np.full(1, 2),
+}
+nodes = [
+    helper.make_node("Gather", ["head.weight", "tokens"], ["h0"], axis=0),
+    helper.make_node("LayerNormalization", ["h0", "norm.weight", "norm.bias"], ["h1"], axis=-1),
+    helper.make_node("PRelu", ["h1", "val_7"], ["h2"]),
+    helper.make_node("LayerNormalization", ["h2", "norm.weight", "norm.bias"], ["h3"], axis=-1),
+    helper.make_node("MatMul", ["h3", "val_9"], ["h4"]),
+    helper.make_node("Mul", ["h4", "logit_scale"], ["h5"]),
+    helper.make_node("Concat", ["onnx::Concat_3", "onnx::Concat_4"], ["scales"], axis=0),
+    helper.make_node("Resize", ["h5", "", "scales"], ["y"]),
+]
+graph = helper.make_graph(
+    nodes, "g", [helper.make_tensor_value_info("tokens", TensorProto.INT64, ["n", 4])],
+    [helper.make_tensor_value_info("y", TensorProto.FLOAT, ["n", 4, 24])],
+    [numpy_helper.from_array(np.asarray(value, f32), name) for name, value in exported.items()])
+save(helper.make_model(graph, opset_imports=opsets, producer_name="pytorch"),
+     sys.argv[1] + "/exported.onnx")

@@ -282,8 +282,8 @@ rule.rule @matmul_by_sum(%x: [m, k], %z: [m, k], %y: [k, 1]) -> [m, 1]
   }
 
 // Where all operands are large alike, constants decide which side overflows:
-// x * 512 does at 200 in f16, and at 2^119 in f32.
-// CHECK: proved scale_in_steps ({{.*}}changes-range; elements: real; changes-range in bf16; changes-range in f16;
+// x * 512 does at 2^119 in f32.
+// CHECK: proved scale_in_steps (reassociates, changes-range; elements: real; {{[0-9]+}} questions
 rule.rule @scale_in_steps(%x: [m]) -> [m]
   source {
     %c = graph.constant dense<4.0> : tensor<f32>
@@ -319,7 +319,7 @@ rule.rule @scale_at_once(%x: [m]) -> [m]
     %0 = graph.mul %x, %cs
     rule.yield %0
   }
-// CHECK: proved scale_down_first ({{.*}}changes-range; elements: real; changes-range in bf16; changes-range in f16;
+// CHECK: proved scale_down_first (reassociates, changes-range; elements: real; {{[0-9]+}} questions
 rule.rule @scale_down_first(%x: [m]) -> [m]
   source {
     %c = graph.constant dense<4.0> : tensor<f32>

@@ -11,22 +11,32 @@
 #include "tenon/Dialect/Graph/IR/Graph.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 
 #include <cmath>
 #include <map>
+#include <set>
 
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::onnx;
 
 bool tenon::onnx::isExportersName(StringRef name) {
-  StringRef number = name;
-  if (number.consume_front("val_"))
-    return !number.empty() && llvm::all_of(number, llvm::isDigit);
-  return name.starts_with("onnx::") ||
-         (name.starts_with("/") && name.contains("Constant")) ||
-         name.starts_with("_tensor_constant") ||
-         name.starts_with("scalar_tensor") || name.contains("lifted_tensor");
+  if (name.starts_with("onnx::") ||
+      (name.starts_with("/") && name.contains("Constant")) ||
+      name.starts_with("_tensor_constant") ||
+      name.starts_with("scalar_tensor") || name.contains("lifted_tensor"))
+    return true;
+  // What nodes of a graph give, numbered from the second on.
+  auto [node, number] = name.rsplit('_');
+  if (number.empty() || !llvm::all_of(number, llvm::isDigit))
+    node = name;
+  static const llvm::StringSet<> nodes = {
+      "arange",  "cat",  "clone",     "exp",       "expand", "full",
+      "index",   "ones", "permute",   "reshape",   "select", "slice",
+      "squeeze", "t",    "transpose", "unsqueeze", "view",   "zeros"};
+  return nodes.contains(node) || (node == "val" && node != name);
 }
 
 //===----------------------------------------------------------------------===//
@@ -59,6 +69,8 @@ enum class Line { Constant, Straight, Sine, Geometric, Other };
 
 /// What rounding makes of the angles of a long table in f32.
 static constexpr double kTolerance = 1e-3;
+/// Between the ends of a geometric progression: frequencies have more.
+static constexpr double kLeastRatio = 8;
 /// Numbers that no line has by chance, beside those that define it.
 static constexpr int64_t kLeastSteps = 6;
 
@@ -82,17 +94,16 @@ static bool isAdditiveMask(const OnnxTensor &tensor) {
   return masks;
 }
 
-/// Ones at the start or at the end of each row, of several lengths, and zeros,
-/// as of a causal mask. An identity is none: recurrent layers start as one.
+/// Ones at the start or at the end of each row, of three lengths and more, and
+/// zeros, as of a causal mask. An identity is none: recurrent layers start as
+/// one.
 static bool isTriangle(const OnnxTensor &tensor) {
-  if (tensor.shape.size() < 2 || tensor.numElements() < 4)
+  if (tensor.shape.size() < 2 || tensor.numElements() == 0)
     return false;
   Lines rows(tensor, tensor.shape.size() - 1);
-  bool differ = false;
-  int64_t first = 0;
   for (bool fromStart : {true, false}) {
     bool fits = true;
-    differ = false;
+    std::set<int64_t> lengths;
     for (int64_t row = 0; row < rows.count && fits; ++row) {
       int64_t ones = 0;
       for (int64_t step = 0; step < rows.size && fits; ++step) {
@@ -100,11 +111,9 @@ static bool isTriangle(const OnnxTensor &tensor) {
         fits = number == 0 || (number == 1 && ones == step);
         ones += number == 1;
       }
-      if (row == 0)
-        first = ones;
-      differ |= ones != first;
+      lengths.insert(ones);
     }
-    if (fits && differ)
+    if (fits && lengths.size() >= 3)
       return true;
   }
   return false;
@@ -144,9 +153,13 @@ static Line classify(const Lines &lines, int64_t line) {
         here != 0 && std::abs(before * lines.get(line, i + 1) / here - here) <=
                          kTolerance * std::abs(here);
   }
+  // What hardly changes is as near to one as to the other.
+  double last = lines.get(line, lines.size - 1);
+  isGeometric &= std::max(std::abs(first), std::abs(last)) >=
+                 kLeastRatio * std::min(std::abs(first), std::abs(last));
   return isConstant    ? Line::Constant
-         : isStraight  ? Line::Straight
          : isGeometric ? Line::Geometric
+         : isStraight  ? Line::Straight
          : isSine      ? Line::Sine
                        : Line::Other;
 }
@@ -224,29 +237,11 @@ void tenon::onnx::markClassWeights(func::FuncOp function) {
       parameter.setBuffer("weights of classes");
 }
 
-/// The norm of which a value is the result, moved and with an affine part.
-static Operation *findNorm(Value value) {
-  for (Operation *op = value.getDefiningOp(); op;) {
-    if (isa<graph::InstanceNormOp>(op))
-      return op;
-    if (!isa<graph::ReshapeOp, graph::TransposeOp, graph::MulOp, graph::AddOp>(
-            op))
-      return nullptr;
-    op = op->getOperand(0).getDefiningOp();
-  }
-  return nullptr;
-}
-
-/// Slopes, and the affine part of a norm of groups that became one of instances
-/// between reshapes, are parameters, whatever the exporter calls them.
-static bool isParametersUse(OpOperand &use) {
-  Operation *op = use.getOwner();
-  if (isa<graph::PreluOp>(op))
-    return use.getOperandNumber() == 1;
-  if (isa<graph::MulOp, graph::AddOp>(op))
-    return findNorm(op->getOperand(1 - use.getOperandNumber()));
-  return isa<graph::ReshapeOp, graph::BroadcastOp>(op) &&
-         llvm::any_of(op->getUses(), isParametersUse);
+/// A norm of groups that became one of instances between reshapes has a scale
+/// and a bias that do nothing; its own come after it.
+static bool isInstanceNormOperand(OpOperand &use) {
+  return isa<graph::InstanceNormOp>(use.getOwner()) &&
+         use.getOperandNumber() > 0;
 }
 
 void tenon::onnx::markUniform(func::FuncOp function,
@@ -260,7 +255,7 @@ void tenon::onnx::markUniform(func::FuncOp function,
         !isUniform(*weight))
       continue;
     if (isExportersName(weight->name)) {
-      if (llvm::none_of(parameter->getUses(), isParametersUse))
+      if (llvm::all_of(parameter->getUses(), isInstanceNormOperand))
         parameter.setBuffer("a constant of the exporter");
     } else if (!parameter->hasOneUse())
       emitWarning(parameter.getLoc())

@@ -291,7 +291,8 @@ static LogicalResult convertEinsum(NodeContext &n) {
 
 ArrayRef<Operator> tenon::onnx::einsumOperators() {
   static const Operator table[] = {
-      {"Einsum", Support::Composed, convertEinsum, ""},
+      {"Einsum", Support::Composed, convertEinsum,
+       "a label twice in an operand: sizes that are equal at import"},
   };
   return table;
 }

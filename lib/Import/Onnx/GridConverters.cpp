@@ -209,7 +209,8 @@ static LogicalResult convertGridSample(NodeContext &n) {
 ArrayRef<Operator> tenon::onnx::gridOperators() {
   static const Operator table[] = {
       {"GridSample", Support::Composed, convertGridSample,
-       "1 to 3 spatial axes; beyond the border, cubic interpolation takes "
+       "1 to 3 spatial axes, a static number of coordinates; beyond the "
+       "border, cubic interpolation takes "
        "the elements there, as PyTorch does"},
   };
   return table;

@@ -136,7 +136,11 @@ static Value emitResize(NodeContext &n, Value x, const Target &target,
       n.number("cubic_coeff", n.floatAttr("cubic_coeff_a", -0.75))};
   if (n.intAttr("exclude_outside", 0))
     attrs.push_back(n.flag("exclude_outside"));
-  return n.op<ResizeOp>({x}, attrs);
+  Type type = elementTypeOf(x);
+  if (!type.isInteger(1) || mode != ResizeMode::Nearest)
+    return n.op<ResizeOp>({x}, attrs);
+  Type byte = n.getBuilder().getIntegerType(8);
+  return n.cast(n.op<ResizeOp>({n.cast(x, byte)}, attrs), type);
 }
 
 /// Interpolates in modes that the graph op does not have, by a product with a

@@ -22,21 +22,32 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::onnx;
 
+/// The nodes of a graph have names such as permute, permute_1, ...
+static StringRef getNodeName(StringRef name) {
+  auto [node, number] = name.rsplit('_');
+  bool isNumbered = !number.empty() && llvm::all_of(number, llvm::isDigit);
+  return isNumbered ? node : name;
+}
+
+/// What a model makes when it runs is no parameter.
+static bool isCreated(StringRef node) {
+  return node == "arange" || node == "full" || node == "linspace" ||
+         node == "ones" || node == "zeros";
+}
+
 bool tenon::onnx::isExportersName(StringRef name) {
   if (name.starts_with("onnx::") ||
       (name.starts_with("/") && name.contains("Constant")) ||
       name.starts_with("_tensor_constant") ||
       name.starts_with("scalar_tensor") || name.contains("lifted_tensor"))
     return true;
-  // What nodes of a graph give, numbered from the second on.
-  auto [node, number] = name.rsplit('_');
-  if (number.empty() || !llvm::all_of(number, llvm::isDigit))
-    node = name;
+  StringRef node = getNodeName(name);
   static const llvm::StringSet<> nodes = {
-      "arange",  "cat",  "clone",     "exp",       "expand", "full",
-      "index",   "ones", "permute",   "reshape",   "select", "slice",
-      "squeeze", "t",    "transpose", "unsqueeze", "view",   "zeros"};
-  return nodes.contains(node) || (node == "val" && node != name);
+      "cat",     "clone",     "exp",       "expand", "index",
+      "permute", "reshape",   "select",    "slice",  "squeeze",
+      "t",       "transpose", "unsqueeze", "view"};
+  return nodes.contains(node) || isCreated(node) ||
+         (node == "val" && node != name);
 }
 
 //===----------------------------------------------------------------------===//
@@ -192,6 +203,8 @@ StringRef tenon::onnx::findBufferReason(const OnnxTensor &tensor) {
     return "";
   if (isAdditiveMask(tensor) || isTriangle(tensor))
     return "a mask";
+  if (isCreated(getNodeName(tensor.name)))
+    return "a constant of the exporter";
   if (isTable(tensor))
     return "a table";
   return "";

@@ -157,8 +157,10 @@ getOnlyValue(const graph::SymInt &condition) {
 }
 
 /// Gives symbols the only value that the model allows, so that ops that need
-/// equal sizes have them.
+/// equal sizes have them. Another entry may allow more, and share the name.
 static LogicalResult bindToOnlyValues(ModuleOp module) {
+  if (!llvm::hasSingleElement(graph::getEntries(module)))
+    return success();
   for (bool changed = true; changed;) {
     changed = false;
     for (func::FuncOp entry : graph::getEntries(module))

@@ -134,10 +134,11 @@ struct Evaluation {
 inline constexpr int64_t kMostMicroBatches = int64_t(1) << 21;
 
 /// Returns nothing, with a reason, if the plan is not valid: stages must have
-/// at most kMostMicroBatches together, cover all operators once, form no cycle, use each device at most once, and have
-/// micro-batches that divide the mini-batch and that their number of devices
-/// divides, and nodes have devices; offloading needs a wire to the host.
-/// Whether it fits into memory is for the caller to decide.
+/// at most kMostMicroBatches together, cover all operators once, form no cycle,
+/// use each device at most once, and have micro-batches that divide the
+/// mini-batch and that their number of devices divides, and nodes have devices;
+/// offloading needs a wire to the host. Whether it fits into memory is for the
+/// caller to decide.
 std::optional<Evaluation> evaluate(const OperatorGraph &graph,
                                    const Cluster &cluster,
                                    const TrainingOptions &options, Plan plan,

@@ -20,7 +20,7 @@ struct GraphTrainOptions;
 
 enum class WeightRole {
   Trained,
-  /// Of a batch norm: it follows the statistics of the batches.
+  /// A mean or variance of a batch norm, which follows those of the batches.
   Statistic,
   Fixed
 };

@@ -76,8 +76,10 @@ static Value readMask(NodeContext &n, const AttentionParts &parts) {
   if (isAtLeast(-missing, 1))
     return n.error("the mask has " + width.str() + " keys; expected " +
                    parts.keys.str());
-  if (!isAtLeast(missing, 0)) {
-    // A run checks that the sizes are equal.
+  if (!isAtLeast(missing, 0) && !width.getConstant() &&
+      !parts.keys.getConstant()) {
+    // A mask with a symbol of its own is taken to cover all keys, which keeps
+    // it in one kernel with the scores. A run checks that the sizes are equal.
     Shape shape = getShape(mask);
     shape.back() = parts.keys;
     return n.broadcast(mask, shape);
@@ -350,7 +352,8 @@ ArrayRef<Operator> tenon::onnx::attentionOperators() {
   constexpr Support D = Support::Direct, C = Support::Composed;
   static const Operator table[] = {
       {"Attention", D, convertAttention,
-       "static numbers of heads and sizes of a head"},
+       "static numbers of heads and sizes of a head; a mask of symbolic width "
+       "covers symbolic keys whole"},
       {"RotaryEmbedding", C, convertRotaryEmbedding,
        "static numbers of heads and sizes of a head"},
   };

@@ -29,7 +29,7 @@ static StringRef getNodeName(StringRef name) {
   return isNumbered ? node : name;
 }
 
-/// What a model makes when it runs is no parameter.
+/// Values that a model makes when it runs are no parameters.
 static bool isCreated(StringRef node) {
   return node == "arange" || node == "full" || node == "linspace" ||
          node == "ones" || node == "zeros";
@@ -51,7 +51,7 @@ bool tenon::onnx::isExportersName(StringRef name) {
 }
 
 //===----------------------------------------------------------------------===//
-// What a tensor holds
+// The contents of tensors
 //===----------------------------------------------------------------------===//
 
 namespace {
@@ -78,7 +78,7 @@ public:
 enum class Line { Constant, Straight, Sine, Geometric, Other };
 } // namespace
 
-/// What rounding makes of the angles of a long table in f32.
+/// The error of the angles of a long table in f32, by rounding.
 static constexpr double kTolerance = 1e-3;
 /// Between the ends of a geometric progression: frequencies have more.
 static constexpr double kLeastRatio = 8;
@@ -164,7 +164,7 @@ static Line classify(const Lines &lines, int64_t line) {
         here != 0 && std::abs(before * lines.get(line, i + 1) / here - here) <=
                          kTolerance * std::abs(here);
   }
-  // What hardly changes is as near to one as to the other.
+  // A tensor that hardly changes is as near to one as to the other.
   double last = lines.get(line, lines.size - 1);
   isGeometric &= std::max(std::abs(first), std::abs(last)) >=
                  kLeastRatio * std::min(std::abs(first), std::abs(last));

@@ -325,7 +325,7 @@ LogicalResult GraphImporter::convertNode(const NodeProto &node, Scope &scope,
     return op->converter(context);
   if (hasWeights) {
     // Training changes the data, but some ops need the numbers at import.
-    // Where data can't be had, these are all there is.
+    // These are all there is if data can't be had.
     ScopedDiagnosticHandler silence(getContext(),
                                     [](Diagnostic &) { return success(); });
     hasWeights = succeeded(op->converter(context));

@@ -28,7 +28,7 @@ struct ImportedValue;
 /// The elements of a sequence with a known length.
 using TensorSequence = std::vector<ImportedValue *>;
 
-/// What the importer knows about one value of the model. It becomes an SSA
+/// A value of the model, as far as the importer knows it. It becomes an SSA
 /// value only when an op reads it.
 struct ImportedValue {
   ImportedValue(std::string name, mlir::Location loc)
@@ -145,8 +145,8 @@ private:
   mlir::LogicalResult importInitializers(const GraphProto &graph, Scope &scope);
   mlir::LogicalResult importNodes(const NodeList &nodes, Scope &scope);
   void importNode(const NodeProto &node, Scope &scope, size_t position);
-  /// What a node gives if all of its inputs are known, weights as they are
-  /// now.
+  /// Returns a node's outputs if all of its inputs are known; weights count as
+  /// they are now.
   std::optional<std::vector<FactTensor>> evaluateNode(const NodeProto &node,
                                                       NodeContext &context);
   mlir::LogicalResult convertNode(const NodeProto &node, Scope &scope,

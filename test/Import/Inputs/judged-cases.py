@@ -306,5 +306,14 @@ with np.errstate(over="ignore"):
 case("col2im", "  a = Constant<value = int64[2] {3, 3}>()\n  b = Constant<value = int64[2] {2, 2}>()\n  y = Col2Im(x, a, b)",
      dict(x=columns), dict(y=image[None, None]), opset=18)
 
+# A mask of fewer keys than there are, where the number of keys is symbolic.
+q, k, v = (draw.random((1, n, 4), np.float32) for n in (2, 3, 3))
+scores = q @ k.transpose(0, 2, 1) / 2
+scores[..., 2] = -np.inf
+weights = np.exp(scores - scores.max(-1, keepdims=True))
+case("attention-short-mask", "  m = Constant<value = bool[2, 2] {1, 1, 1, 1}>()\n"
+     "  y = Attention<q_num_heads = 1, kv_num_heads = 1>(q, k, v, m)",
+     dict(q=q, k=k, v=v), dict(y=weights / weights.sum(-1, keepdims=True) @ v), opset=23, shapes=dict(k="1,s,4", v="1,s,4"))
+
 print(f"{total} models, {failures} wrong")
 sys.exit(failures != 0)

@@ -33,7 +33,7 @@ public:
   TestProgram() {
     program.name = "test";
     entry.name = "main";
-    slot = nextSlot++ * entrySlots % numSlots;
+    slot = getNextSlot();
   }
 
   int32_t addInput(const char *name, Shape shape,
@@ -167,6 +167,11 @@ public:
   tenon_entry entry = {};
   int32_t numPrepareSteps = 0;
 
+  /// The sizes of buffers and extents of steps of an entry, in the tables'
+  /// order.
+  void getBytes(size_t entry, const int64_t *symbols, int64_t *out) const;
+  void getExtents(size_t entry, const int64_t *symbols, int64_t *out) const;
+
 private:
   /// An entry that is described as a whole.
   struct Finished {
@@ -196,140 +201,9 @@ private:
   }
 
   /// Orders buffers and numbers what names them.
-  void fill() {
-    places.assign(added.size(), -1);
-    buffers.clear();
-    auto place = [&](size_t i) {
-      places[i] = static_cast<int32_t>(buffers.size());
-      buffers.push_back(added[i]);
-    };
-    for (size_t i = 0; i < added.size(); ++i)
-      if (isShared(added[i]))
-        place(i);
-    program.prepare = {};
-    program.prepare.name = "prepare";
-    program.prepare.first_buffer = static_cast<int32_t>(buffers.size());
-    for (size_t i = 0; i < added.size(); ++i)
-      if (isOfPrepare(added[i]))
-        place(i);
-    program.prepare.end_buffer = static_cast<int32_t>(buffers.size());
-    program.prepare.end_step = numPrepareSteps;
-    program.prepare.arena_bytes = finished[0].table.arena_bytes;
-    entries.clear();
-    for (size_t n = 0; n < finished.size(); ++n) {
-      Finished &from = finished[n];
-      tenon_entry table = from.table;
-      table.num_inputs = static_cast<int32_t>(from.inputs.size());
-      table.inputs = from.inputs.data();
-      table.num_outputs = static_cast<int32_t>(from.outputs.size());
-      table.outputs = from.outputs.data();
-      table.first_buffer = static_cast<int32_t>(buffers.size());
-      for (int32_t i = from.firstBuffer; i < from.endBuffer; ++i)
-        if (places[i] < 0)
-          place(i);
-      table.end_buffer = static_cast<int32_t>(buffers.size());
-      table.first_step = n == 0 ? numPrepareSteps : from.firstStep;
-      table.end_step = from.endStep;
-      entries.push_back(table);
-    }
-    kept = finished;
-    for (size_t n = 0; n < entries.size(); ++n) {
-      auto [bytes, extents] = sizesOfSlots(
-          std::make_index_sequence<numSlots>())[slot + n % entrySlots];
-      slots()[slot + n % entrySlots] = {this, n};
-      if (entries[n].buffer_bytes)
-        entries[n].buffer_bytes = bytes;
-      if (entries[n].step_extents)
-        entries[n].step_extents = extents;
-    }
-    for (size_t n = 0; n < entries.size(); ++n) {
-      entries[n].inputs = kept[n].inputs.data();
-      entries[n].outputs = kept[n].outputs.data();
-    }
-    placedLists.clear();
-    placedSteps = steps;
-    for (tenon_step &step : placedSteps) {
-      std::vector<int32_t> list;
-      for (int32_t j = 0; j < step.num_buffers; ++j) {
-        int32_t buffer = step.buffers[j];
-        bool isKnown =
-            buffer >= 0 && static_cast<size_t>(buffer) < places.size();
-        list.push_back(isKnown ? places[buffer] : buffer);
-      }
-      placedLists.push_back(std::move(list));
-      step.buffers = placedLists.back().data();
-    }
-    placedChecks = checks;
-    for (tenon_check &check : placedChecks)
-      if (check.buffer >= 0 &&
-          static_cast<size_t>(check.buffer) < places.size())
-        check.buffer = places[check.buffer];
-    program.num_params = static_cast<int32_t>(params.size());
-    program.params = params.data();
-    program.num_states = static_cast<int32_t>(states.size());
-    program.states = states.data();
-    program.num_buffers = static_cast<int32_t>(buffers.size());
-    program.buffers = buffers.data();
-    program.num_steps = static_cast<int32_t>(placedSteps.size());
-    program.steps = placedSteps.data();
-    program.num_images = static_cast<int32_t>(images.size());
-    program.images = images.data();
-    program.num_checks = static_cast<int32_t>(placedChecks.size());
-    program.checks = placedChecks.data();
-    program.num_entries = static_cast<int32_t>(entries.size());
-    program.entries = entries.data();
-    entry.num_inputs = static_cast<int32_t>(inputs.size());
-    entry.inputs = inputs.data();
-    entry.num_outputs = static_cast<int32_t>(outputs.size());
-    entry.outputs = outputs.data();
-    entry.donations = donations.empty() ? nullptr : donations.data();
-  }
-
-  // The functions of the tables have no context: each entry has a slot with
-  // functions of its own, which call the test's.
-  static constexpr size_t numSlots = 512, entrySlots = 4;
-  static inline size_t nextSlot = 0;
+  void fill();
+  static size_t getNextSlot();
   size_t slot;
-  struct Slot {
-    const TestProgram *test;
-    size_t entry;
-  };
-  static Slot *slots() {
-    static Slot programs[numSlots] = {};
-    return programs;
-  }
-  template <size_t number>
-  static void bytesOfSlot(const int64_t *symbols, int64_t *out) {
-    const TestProgram &test = *slots()[number].test;
-    std::vector<int64_t> bytes;
-    for (const tenon_buffer &buffer : test.added)
-      bytes.push_back(buffer.bytes);
-    test.kept[slots()[number].entry].table.buffer_bytes(symbols, bytes.data());
-    const tenon_entry &table = test.entries[slots()[number].entry];
-    for (size_t i = 0; i < bytes.size(); ++i)
-      if (int32_t place = test.places[i];
-          place >= table.first_buffer && place < table.end_buffer)
-        out[place - table.first_buffer] = bytes[i];
-  }
-  template <size_t number>
-  static void extentsOfSlot(const int64_t *symbols, int64_t *out) {
-    const TestProgram &test = *slots()[number].test;
-    std::vector<int64_t> extents;
-    for (const tenon_step &step : test.steps)
-      extents.push_back(step.extent);
-    test.kept[slots()[number].entry].table.step_extents(symbols,
-                                                        extents.data());
-    const tenon_entry &table = test.entries[slots()[number].entry];
-    std::copy(extents.begin() + table.first_step,
-              extents.begin() + table.end_step, out);
-  }
-  template <size_t... numbers>
-  static const std::pair<tenon_sizes_fn, tenon_sizes_fn> *
-  sizesOfSlots(std::index_sequence<numbers...>) {
-    static const std::pair<tenon_sizes_fn, tenon_sizes_fn> functions[] = {
-        {bytesOfSlot<numbers>, extentsOfSlot<numbers>}...};
-    return functions;
-  }
 
   int32_t addBuffer(tenon_buffer buffer) {
     added.push_back(buffer);

@@ -59,6 +59,13 @@ config.environment["TENON_BACKENDS"] = "none"
 # Nor on how fast its processor is.
 config.environment["TENON_CALIBRATION"] = ""
 
+# ---- tiers ------------------------------------------------------------------
+# A test that takes long requires "slow", one that takes very long "full".
+
+tier = os.environ.get("TENON_TEST_TIER", "full")
+if tier not in ("fast", "slow", "full"):
+    lit_config.fatal("TENON_TEST_TIER: expected fast, slow or full, but got '%s'" % tier)
+
 # ---- features ---------------------------------------------------------------
 
 
@@ -134,13 +141,14 @@ features = {
     "openmpi": mpi_runs(),
     "openblas": has_openblas(),
     "shared": os.path.isdir(os.path.join(shared, "onnx")),
-    "taso-rules": os.path.isfile(os.path.join(shared, "rules", "taso_graph_subst.pb")),
     "python3-numpy": importlib.util.find_spec("numpy") is not None,
     "python3-onnx": importlib.util.find_spec("onnx") is not None,
     "avx2": {"avx2", "fma", "bmi2"} <= flags,
     "avx512": {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"} <= flags,
     "debug-output": has_debug_output(),
     "asan": config.sanitized,
+    "slow": tier in ("slow", "full"),
+    "full": tier == "full",
 }
 for name, present in features.items():
     if present:

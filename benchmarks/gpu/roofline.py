@@ -88,7 +88,6 @@ def main(path=None, kernels=None):
         "name": properties.name.lower().replace(" ", "-"),
         "source": f"measured with PyTorch {torch.__version__}, CUDA {torch.version.cuda}, "
                   "inside CUDA graphs",
-        "semantics": "fused",
         "matrix_flops_32": peak32,
         "matrix_flops_16": peak16,
         "vector_flops": vector(),

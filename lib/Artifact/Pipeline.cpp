@@ -204,8 +204,7 @@ PipelineOperand Reader::operand(const JsonValue &object) {
   operand.input = integer(object, "input", -1, pipeline.numInputs - 1);
   operand.stage = integer(object, "stage", -1, INT32_MAX);
   operand.result = integer(object, "result", -1, INT32_MAX);
-  operand.link = integer(object, "link", operand.input < 0 ? 0 : -1,
-                         pipeline.numLinks - 1);
+  operand.link = integer(object, "link", -1, pipeline.numLinks - 1);
   return operand;
 }
 

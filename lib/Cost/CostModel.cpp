@@ -72,9 +72,6 @@ bool CostModel::isFree(Operation *op, const kernel::LoadAnalysis *loads) const {
   if (op->hasTrait<OpTrait::ConstantLike>() || isa<graph::ParameterOp>(op) ||
       graph::isView(op))
     return true;
-  if (profile.semantics == Semantics::Isolated &&
-      isa<graph::SliceOp, graph::SplitOp>(op))
-    return true;
   return op->getNumResults() > 0 && kernel::runsAtLoad(op, loads);
 }
 
@@ -175,7 +172,7 @@ Work CostModel::getLeastWork(Operation *product, const Work &plain) const {
       product->getContext()->getLoadedDialect<kernel::KernelDialect>();
   const auto *backends =
       dialect ? dialect->getRegisteredInterface<KernelWork>() : nullptr;
-  if (!backends || profile.semantics == Semantics::Isolated)
+  if (!backends)
     return least;
   backends->visitAlgorithms(
       product, profile.device, SizeValues(sizes, defaultSize), plain,

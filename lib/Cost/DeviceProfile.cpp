@@ -13,15 +13,13 @@
 //   of n multiprocessors and 256 multiply-adds deep (a usual depth of
 //   convolutions), half a wave is n * 64 * 64 * 256 * 2 flops. Smaller work
 //   than that leaves most of the device idle.
-// - cacheBandwidth: not in data sheets; assumed to be four (T4) or two
-//   (A100 and H100, whose memory is faster) times the memory's bandwidth.
-// - launchSeconds: the time from one kernel to the next. For the T4, which
-//   represents TASO's measurements, this is the time in a stream. The others
-//   run one CUDA graph; 2 us are assumed until this is measured.
+// - cacheBandwidth: not in data sheets; assumed to be two times the memory's
+//   bandwidth.
+// - launchSeconds: the time from one kernel to the next. All kernels are in one
+//   CUDA graph; 2 us are assumed until this is measured.
 // - generatedMatrixFlops of GPUs: half of the libraries' rate, an assumption
-//   until
-//   it is measured. The instructions that generated code uses for Hopper's
-//   tensor cores reach no more.
+//   until it is measured. The instructions that generated code uses for
+//   Hopper's tensor cores reach no more.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,7 +42,6 @@ static std::vector<DeviceProfile> getProfiles() {
   cpu.source = "measured on 2026-11-21 through tenon-profile: one thread of an "
                "Intel Xeon with AVX-512 (virtual machine, 2 MiB L2 per core), "
                "oneDNN 2.6.3, code for x86-64-v3";
-  cpu.semantics = Semantics::Fused;
   // Matrix work on large convolutions and matmuls. Below about a microsecond it
   // reaches half of the peak. 16-bit matrix work runs in generated code.
   cpu.matrixFlops32 = 150e9;
@@ -67,38 +64,6 @@ static std::vector<DeviceProfile> getProfiles() {
   cpu.generatedMatrixFlops = 45e9;
   cpu.librarySeconds = 1e-6;
 
-  DeviceProfile t4;
-  t4.name = "t4";
-  t4.source = "NVIDIA T4 data sheet (8.1 TFLOPS f32, 65 TFLOPS f16, 320 GB/s, "
-              "40 multiprocessors, 4 MiB L2); launch, cache bandwidth and "
-              "half-peak size derived; not measured here";
-  t4.device = tenon::Device::Cuda;
-  t4.semantics = Semantics::Isolated;
-  t4.matrixFlops32 = 8.1e12;
-  t4.matrixFlops16 = 65e12;
-  t4.vectorFlops = 8.1e12;
-  t4.memoryBandwidth = 320e9;
-  t4.cacheBandwidth = 4 * t4.memoryBandwidth;
-  t4.cacheBytes = 4 * 1024 * 1024;
-  t4.launchSeconds = 5e-6;
-  t4.halfPeakFlops = halfWave(40);
-
-  DeviceProfile v100;
-  v100.name = "v100";
-  v100.source = "NVIDIA V100 SXM2 data sheet (15.7 TFLOPS f32, 125 TFLOPS f16, "
-                "900 GB/s, 80 multiprocessors, 6 MiB L2); launch, cache "
-                "bandwidth and half-peak size derived; not measured here";
-  v100.device = tenon::Device::Cuda;
-  v100.semantics = Semantics::Isolated;
-  v100.matrixFlops32 = 15.7e12;
-  v100.matrixFlops16 = 125e12;
-  v100.vectorFlops = 15.7e12;
-  v100.memoryBandwidth = 900e9;
-  v100.cacheBandwidth = 2 * v100.memoryBandwidth;
-  v100.cacheBytes = 6 * 1024 * 1024;
-  v100.launchSeconds = 5e-6;
-  v100.halfPeakFlops = halfWave(80);
-
   DeviceProfile h100;
   h100.name = "h100";
   h100.source =
@@ -107,7 +72,6 @@ static std::vector<DeviceProfile> getProfiles() {
       "cache bandwidth, half-peak size and rate of generated code derived; not "
       "measured here";
   h100.device = tenon::Device::Cuda;
-  h100.semantics = Semantics::Fused;
   h100.matrixFlops32 = 67e12;
   h100.matrixFlops16 = 989e12;
   h100.vectorFlops = 67e12;
@@ -126,7 +90,6 @@ static std::vector<DeviceProfile> getProfiles() {
       "cache bandwidth, half-peak size and rate of generated code derived; not "
       "measured here";
   a100.device = tenon::Device::Cuda;
-  a100.semantics = Semantics::Fused;
   a100.matrixFlops32 = 19.5e12;
   a100.matrixFlops16 = 312e12;
   a100.vectorFlops = 19.5e12;
@@ -146,7 +109,7 @@ static std::vector<DeviceProfile> getProfiles() {
       "cache bandwidth, half-peak size and rate of generated code derived; not "
       "measured here";
   h200.memoryBandwidth = 4.8e12;
-  return {cpu, a100, h100, h200, t4, v100};
+  return {cpu, a100, h100, h200};
 }
 
 std::vector<std::string> tenon::cost::getProfileNames() {

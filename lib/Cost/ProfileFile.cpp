@@ -102,27 +102,21 @@ Expected<DeviceProfile> tenon::cost::readProfile(StringRef path) {
     return object.takeError();
   JsonMembers members(path, "", *object);
   DeviceProfile profile;
-  std::string semantics;
+  if (object->get("semantics"))
+    return members.fail("'semantics' was removed, because all profiles count "
+                        "fused kernels: delete the member, or write the file "
+                        "again (tenon-profile --calibrate)");
   if (Error error = members.checkNames(
-          {"schema_version", "name", "source", "device", "semantics",
-           "matrix_flops_32", "matrix_flops_16", "vector_flops",
-           "memory_bandwidth", "cache_bandwidth", "cache_bytes",
-           "weight_bandwidth", "weight_seconds", "launch_seconds",
-           "half_peak_flops", "own_matrix_flops", "library_seconds",
-           "classes"}))
+          {"schema_version", "name", "source", "device", "matrix_flops_32",
+           "matrix_flops_16", "vector_flops", "memory_bandwidth",
+           "cache_bandwidth", "cache_bytes", "weight_bandwidth",
+           "weight_seconds", "launch_seconds", "half_peak_flops",
+           "own_matrix_flops", "library_seconds", "classes"}))
     return std::move(error);
   if (Error error = members.get("name", profile.name))
     return std::move(error);
   if (Error error = members.get("source", profile.source))
     return std::move(error);
-  if (Error error = members.get("semantics", semantics))
-    return std::move(error);
-  if (semantics != "isolated" && semantics != "fused")
-    return members.fail("'semantics': expected \"isolated\" or \"fused\", but "
-                        "got \"" +
-                        semantics + "\"");
-  profile.semantics =
-      semantics == "isolated" ? Semantics::Isolated : Semantics::Fused;
   if (object->get("device")) {
     std::string device;
     if (Error error = members.get("device", device))
@@ -149,11 +143,9 @@ Expected<DeviceProfile> tenon::cost::readProfile(StringRef path) {
 
 /// One class per line, sorted by name, so that files can be compared.
 static void print(const DeviceProfile &profile, raw_ostream &os) {
-  bool isIsolated = profile.semantics == Semantics::Isolated;
   os << "{\"schema_version\": 1,\n\"name\": " << json::Value(profile.name)
      << ",\n\"source\": " << json::Value(profile.source)
-     << ",\n\"device\": " << json::Value(getName(profile.device))
-     << ",\n\"semantics\": " << (isIsolated ? "\"isolated\"" : "\"fused\"");
+     << ",\n\"device\": " << json::Value(getName(profile.device));
   for (const auto &number : kNumbers)
     os << ",\n\"" << number.name << format("\": %.9g", profile.*number.value);
   os << ",\n\"classes\": {";

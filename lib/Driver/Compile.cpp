@@ -6,7 +6,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CompileDeployment.h"
 #include "FileCompilation.h"
 #include "PipelineTasks.h"
 #include "tenon/Dialect/Pipe/Transforms/Passes.h"
@@ -134,9 +133,7 @@ LogicalResult FileCompilation::run() {
 LogicalResult tenon::compile(const CompileOptions &options,
                              MLIRContext &context) {
   CompileSession session(options, context);
-  LogicalResult result = isDeploymentOutput(options)
-                             ? compileDeployment(options, context, session)
-                             : FileCompilation(options, context, session).run();
+  LogicalResult result = FileCompilation(options, context, session).run();
   session.finish();
   return result;
 }

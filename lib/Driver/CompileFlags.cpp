@@ -34,11 +34,7 @@ void tenon::addCompileFlags(artifact::OptionTable &table,
   table.add("--optimize", [&options](std::string_view value) {
     options.optimize.required = true;
     return artifact::OptionTable::choose(
-        value,
-        {{"off", OptimizeEngine::Off},
-         {"egraph", OptimizeEngine::EGraph},
-         {"backtrack", OptimizeEngine::Backtrack}},
-        options.optimize.engine);
+        value, {{"off", false}, {"egraph", true}}, options.optimize.isOn);
   });
   table.addText("--rules", options.optimize.rules);
   table.add("--precision", [&options](std::string_view value) -> Status {

@@ -35,20 +35,14 @@ FailureOr<Costs> tenon::loadCosts(const OptimizePhaseOptions &options,
       return fail(read.takeError());
     costs.database = std::make_shared<cost::CostDatabase>(std::move(*read));
   }
-  auto make = [&](cost::DeviceProfile profile) {
-    // The model refers to the database: it takes it along.
-    struct Both {
-      std::shared_ptr<const cost::CostDatabase> database;
-      cost::CostModel model;
-    };
-    auto both = std::make_shared<Both>(
-        Both{costs.database,
-             cost::CostModel(std::move(profile), costs.database.get())});
-    return std::shared_ptr<const cost::CostModel>(both, &both->model);
+  // The model refers to the database: it takes it along.
+  struct Both {
+    std::shared_ptr<const cost::CostDatabase> database;
+    cost::CostModel model;
   };
-  costs.model = make(*profile);
-  costs.place = costs.model;
-  if (profile->semantics != cost::Semantics::Fused)
-    costs.place = make(llvm::cantFail(cost::getProfile("cpu")));
+  auto both = std::make_shared<Both>(
+      Both{costs.database,
+           cost::CostModel(std::move(*profile), costs.database.get())});
+  costs.model = std::shared_ptr<const cost::CostModel>(both, &both->model);
   return costs;
 }

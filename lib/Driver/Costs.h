@@ -20,11 +20,8 @@ namespace tenon {
 struct Costs {
   /// Null: nothing was measured.
   std::shared_ptr<const cost::CostDatabase> database;
-  /// What the graph is optimized for.
+  /// What the graph is optimized for, and placed by.
   std::shared_ptr<const cost::CostModel> model;
-  /// What subgraphs are placed by: those of the CPU, where the graph is
-  /// optimized for a device whose kernels are not fused.
-  std::shared_ptr<const cost::CostModel> place;
 };
 
 /// Reads the profile and the database that the options name. Emits a diagnostic

@@ -52,7 +52,7 @@ static LogicalResult checkGiven(ModuleOp module, const CompileOptions &options,
     if (late > past || !options.given.count(name.str()))
       continue;
     // It asks for what happens.
-    if (name == "--optimize" && options.optimize.engine == OptimizeEngine::Off)
+    if (name == "--optimize" && !options.optimize.isOn)
       continue;
     return module.emitError() << name << ": expected a model that is not "
                               << describe(late) << " yet";

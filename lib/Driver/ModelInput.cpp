@@ -256,14 +256,6 @@ FailureOr<ModelInput> tenon::readModel(const ModelInputOptions &options,
   return std::move(model);
 }
 
-LogicalResult tenon::prepareModule(ModuleOp module,
-                                   const std::vector<std::string> &binds) {
-  std::map<std::string, artifact::TensorData> tensors;
-  std::vector<std::pair<std::string, int64_t>> symbols;
-  if (failed(parseBinds(binds, module.getLoc(), tensors, symbols)))
-    return failure();
-  if (!tensors.empty())
-    return module.emitError() << "bind '" << tensors.begin()->first
-                              << "': only inputs of .onnx models can be fixed";
-  return finishModel(module, symbols);
+LogicalResult tenon::prepareModule(ModuleOp module) {
+  return finishModel(module, {});
 }

@@ -18,6 +18,8 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 
+#include <chrono>
+
 using namespace mlir;
 using namespace tenon;
 using optimize::OptimizeResult;
@@ -31,8 +33,7 @@ public:
                 report::OptimizeReport *page, prove::RewriteProver *prover)
       : module(module), options(options), place(place), known(known),
         page(page), prover(prover) {
-    // The report is placed by the same costs as the search, unless these are of
-    // TASO's semantics.
+    // The report is placed by the same costs as the search.
     if (!this->place.subgraphs)
       this->place.subgraphs = place::createSubgraphCache();
   }
@@ -155,32 +156,31 @@ FailureOr<OptimizeOutcome> OptimizePhase::run() {
       describeUnchanged(module, options, place, known, *page);
     return OptimizeOutcome();
   }
-  if (failed(canonicalize()) || failed(loadRules()))
+  if (failed(canonicalize()))
     return failure();
+  OptimizeOutcome outcome;
+  auto start = std::chrono::steady_clock::now();
+  if (failed(loadRules()))
+    return failure();
+  outcome.ruleSeconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
+          .count();
   optimize::OptimizeOptions search;
-  search.engine = options.optimize.engine == OptimizeEngine::Backtrack
-                      ? optimize::Engine::Backtrack
-                      : optimize::Engine::EGraph;
   search.extractor = options.optimize.exact ? optimize::Extractor::Ilp
                                             : optimize::Extractor::Automatic;
   search.fp = options.policy.fp;
-  if (options.optimize.budget)
-    search.newNodes = search.graphs = *options.optimize.budget;
+  search.newNodes = options.optimize.budget;
   if (options.optimize.leastGain)
     search.leastGain = *options.optimize.leastGain;
   search.memoryLimit = options.optimize.memoryLimit;
-  optimize::Scorer scorer;
-  if (costs->getProfile().semantics == cost::Semantics::Fused)
-    scorer = makePlacedScorer(*costs, place);
   std::vector<OwningOpRef<func::FuncOp>> before;
   if (page || prover)
     for (auto function : module.getOps<func::FuncOp>())
       before.emplace_back(function.clone());
-  FailureOr<std::vector<OptimizeResult>> results =
-      optimize::optimizeModule(module, *rules, *costs, search, scorer);
+  FailureOr<std::vector<OptimizeResult>> results = optimize::optimizeModule(
+      module, *rules, *costs, search, makePlacedScorer(*costs, place));
   if (failed(results))
     return failure();
-  OptimizeOutcome outcome;
   if (!options.optimize.log.empty())
     outcome.log =
         llvm::formatv("{0:2}\n", optimize::getLog(*results, search).toJSON())

@@ -20,9 +20,9 @@
 namespace tenon {
 
 struct OptimizeOutcome {
-  /// What the search took, without rules, costs and the placement of what it
-  /// found.
-  double searchSeconds = 0;
+  /// How long it took to load the rules, and to search, without costs and the
+  /// placement of what was found.
+  double ruleSeconds = 0, searchSeconds = 0;
   /// The log as JSON, if options.optimize.log is not empty.
   std::string log;
 };

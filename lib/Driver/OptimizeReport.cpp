@@ -64,7 +64,6 @@ public:
 
 private:
   void addNodes(func::FuncOp function, const optimize::FunctionLog *log);
-  void addSearchKernels(func::FuncOp function, bool isolated);
   void addPlacedKernels(func::FuncOp function);
 
   const cost::CostModel &costs;
@@ -105,26 +104,6 @@ void SideBuilder::addNodes(func::FuncOp function,
       givers[result] = side.nodes.size();
     nodeOf[&op] = side.nodes.size();
     side.nodes.push_back(std::move(node));
-  }
-}
-
-/// TASO's semantics: an op is a kernel, and after the search also an op with
-/// its bias and activation.
-void SideBuilder::addSearchKernels(func::FuncOp function, bool isolated) {
-  SmallVector<Operation *> ops;
-  for (Operation &op : function.getBody().front())
-    ops.push_back(&op);
-  for (const optimize::SearchKernel &kernel :
-       optimize::listSearchKernels(function, costs, isolated)) {
-    std::string name;
-    for (unsigned index : kernel.ops) {
-      report::GraphNode &node = side.nodes[nodeOf.lookup(ops[index])];
-      node.kernel = side.kernels.size();
-      name += (name.empty() ? "" : "+") + node.label;
-    }
-    side.kernels.push_back(describeKernel(
-        std::move(name), side.nodes[nodeOf.lookup(ops[kernel.ops.back()])].type,
-        kernel.cost));
   }
 }
 
@@ -174,10 +153,7 @@ void SideBuilder::addPlacedKernels(func::FuncOp function) {
 report::Side SideBuilder::build(func::FuncOp function,
                                 const optimize::FunctionLog *log) {
   addNodes(function, log);
-  if (costs.getProfile().semantics == cost::Semantics::Isolated)
-    addSearchKernels(function, /*isolated=*/!log);
-  else
-    addPlacedKernels(function);
+  addPlacedKernels(function);
   for (const report::Kernel &kernel : side.kernels)
     side.seconds += kernel.seconds;
   return std::move(side);
@@ -196,10 +172,7 @@ void tenon::describeResult(const OptimizeResult &result,
   auto time = [](double seconds) {
     return llvm::formatv("{0:f1} us", seconds * 1e6).str();
   };
-  report.facts.push_back(
-      {"each op by itself, before", time(result.isolatedSeconds)});
-  report.facts.push_back(
-      {"with epilogues fused, before", time(result.beforeSeconds)});
+  report.facts.push_back({"search's sum, before", time(result.beforeSeconds)});
   report.facts.push_back({"search's sum, after", time(result.afterSeconds)});
   for (const auto &[name, value] : result.facts)
     report.facts.push_back({name, value});

@@ -16,8 +16,7 @@
 namespace tenon {
 
 /// One side of the report: the function's ops, and its kernels as it would be
-/// placed (under TASO's semantics: as the search counts them). `log` says which
-/// ops rules made; null: the side before.
+/// placed. `log` says which ops rules made; null: the side before.
 report::Side describeSide(mlir::func::FuncOp function,
                           const cost::CostModel &costs,
                           const PlacePipelineOptions &place,

@@ -29,8 +29,7 @@ public:
   std::string find(const std::string &path) const;
   /// Those that were written, in the order in which they were added, but for
   /// the file `except`.
-  std::vector<artifact::FinishedFile>
-  finish(const std::string &except = "") const;
+  std::vector<artifact::FinishedFile> finish(const std::string &except) const;
   /// That file alone, if it was written.
   std::vector<artifact::FinishedFile> finishOnly(const std::string &path) const;
 

@@ -82,5 +82,6 @@ void PhaseTimes::printReport(llvm::raw_ostream &os) const {
   os << "work: " << counts.ops << " ops, " << counts.steps << " steps, "
      << counts.kernels << " kernels, " << counts.buffers << " buffers\n";
   if (search)
-    os << llvm::format("search: %.3f s of optimize\n", *search);
+    os << llvm::format("rules: %.3f s, search: %.3f s of optimize\n", rules,
+                       *search);
 }

@@ -59,8 +59,11 @@ public:
   void enter(Phase phase);
   void add(Phase phase, double seconds) { runs.emplace_back(phase, seconds); }
 
-  /// What the search for a better graph took of the phase Optimize.
-  void addSearch(double seconds) { search = search.value_or(0) + seconds; }
+  /// How long the phase Optimize loaded rules and searched for a better graph.
+  void addSearch(double ruleSeconds, double searchSeconds) {
+    rules += ruleSeconds;
+    search = search.value_or(0) + searchSeconds;
+  }
 
   /// Each run of a phase on a line, in their order, and their sum (--timing).
   void printRuns(llvm::raw_ostream &os) const;
@@ -74,6 +77,7 @@ private:
   Progress *progress;
   Clock::time_point start = Clock::now();
   llvm::SmallVector<std::pair<Phase, double>> runs;
+  double rules = 0;
   std::optional<double> search;
 };
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PipelineDescription.h"
+#include "SingleRun.h"
 #include "tenon/Dialect/Pipe/Transforms/Passes.h"
 #include "tenon/Interpret/TensorConversion.h"
 
@@ -87,11 +88,16 @@ LogicalResult PipelineDescription::findSamples() {
   return success();
 }
 
-LogicalResult PipelineDescription::read(pipe::ProgramOp given) {
-  program = given;
-  if (!program.getMiniBatch())
-    return program.emitError("expected a pipeline with a mini-batch; others "
-                             "are compiled to -o NAME.plan.json");
+LogicalResult PipelineDescription::readPrograms() {
+  if (!program.getMiniBatch()) {
+    FailureOr<SingleRun> run = readSingleRun(program);
+    if (failed(run))
+      return failure();
+    model = std::move(run->model);
+    programs = std::move(run->programs);
+    links = std::move(run->links);
+    return success();
+  }
   FailureOr<PipelineModel> readModel = readPipeline(program);
   if (failed(readModel))
     return failure();
@@ -100,6 +106,16 @@ LogicalResult PipelineDescription::read(pipe::ProgramOp given) {
   if (failed(checked) || failed(findSamples()))
     return failure();
   programs = std::move(*checked);
+  for (pipe::ChannelOp channel : model.channels)
+    links.push_back(&*channel.getResult().use_begin());
+  return success();
+}
+
+LogicalResult PipelineDescription::read(pipe::ProgramOp given) {
+  program = given;
+  if (failed(readPrograms()))
+    return failure();
+  miniBatch = model.pipeline.miniBatch;
   stages = model.stages;
   splitsBackward.resize(stages.size());
   for (const std::vector<Step> &steps : programs)
@@ -108,7 +124,7 @@ LogicalResult PipelineDescription::read(pipe::ProgramOp given) {
           step.task.kind == TaskKind::BackwardInput)
         splitsBackward[step.task.stage] = true;
   for (pipe::StageOp stage : stages)
-    parts.push_back(*stage.getMicroBatch() /
+    parts.push_back(static_cast<int64_t>(stage.getMicroBatch().value_or(1)) /
                     static_cast<int64_t>(stage.getRanks().size()));
   return success();
 }
@@ -119,7 +135,7 @@ void PipelineDescription::describe(Value value, const std::string &name,
   auto type = cast<RankedTensorType>(bind(value.getType(), 1));
   made.dtype = interpret::getDType(type.getElementType());
   made.shape.assign(type.getShape().begin(), type.getShape().end());
-  // readPipeline has found all sizes to be numbers.
+  // All sizes are known to be numbers.
   if (std::optional<graph::SampleAxis> axis = samples.get(value))
     made.samples = {axis->axis, axis->rows.getConstant().value_or(1)};
 }
@@ -131,17 +147,17 @@ PipelineDescription::getStage(pipe::StageOp stage) const {
   made.ranks.assign(stage.getRanks().begin(), stage.getRanks().end());
   if (std::optional<ArrayRef<double>> seconds = stage.getSeconds())
     made.seconds.assign(seconds->begin(), seconds->end());
-  for (Value value : stage.getOperands()) {
+  for (OpOperand &use : stage->getOpOperands()) {
+    Value value = use.get();
     artifact::PipelineOperand operand;
     describe(value, pipe::getValueName(value), operand);
     if (auto argument = dyn_cast<BlockArgument>(value)) {
       operand.input = argument.getArgNumber();
     } else {
-      if (auto channel = value.getDefiningOp<pipe::ChannelOp>()) {
-        operand.link = std::distance(model.channels.begin(),
-                                     llvm::find(model.channels, channel));
+      if (auto *link = llvm::find(links, &use); link != links.end())
+        operand.link = std::distance(links.begin(), link);
+      if (auto channel = value.getDefiningOp<pipe::ChannelOp>())
         value = channel.getValue();
-      }
       auto result = cast<OpResult>(value);
       operand.stage =
           std::distance(stages.begin(), llvm::find(stages, result.getOwner()));
@@ -203,11 +219,11 @@ std::vector<artifact::PipelineStep> PipelineDescription::getSteps(
 artifact::Pipeline PipelineDescription::getPipeline(
     llvm::function_ref<bool(const std::string &)> hasTask) const {
   artifact::Pipeline pipeline;
-  pipeline.miniBatch = *pipe::ProgramOp(program).getMiniBatch();
+  pipeline.miniBatch = miniBatch;
   pipeline.isTraining = model.isTraining;
   pipeline.numInputs =
       static_cast<int64_t>(pipe::ProgramOp(program).getInputNames().size());
-  pipeline.numLinks = static_cast<int64_t>(model.channels.size());
+  pipeline.numLinks = static_cast<int64_t>(links.size());
   for (pipe::StageOp stage : stages)
     pipeline.stages.push_back(getStage(stage));
   for (const std::vector<Step> &steps : programs)

@@ -35,15 +35,18 @@ public:
   /// The type of a value for a number of samples.
   mlir::Type bind(mlir::Type type, int64_t samples) const;
 
+  /// Samples of an iteration; without a mini-batch, 1.
+  int64_t miniBatch = 1;
   llvm::SmallVector<pipe::StageOp> stages;
   /// The symbol of the number of samples.
-  std::string symbol;
+  std::string symbol; // empty: values have no samples
   /// For each stage: the samples that a rank has of a micro-batch, and whether
   /// backward tasks for inputs and weights are two.
   std::vector<int64_t> parts;
   std::vector<bool> splitsBackward;
 
 private:
+  mlir::LogicalResult readPrograms();
   mlir::LogicalResult findSamples();
   void describe(mlir::Value value, const std::string &name,
                 artifact::PipelineValue &made) const;
@@ -55,6 +58,8 @@ private:
   pipe::ProgramOp program;
   parallelize::PipelineModel model;
   parallelize::RankPrograms programs;
+  /// The operand at which each link ends.
+  llvm::SmallVector<mlir::OpOperand *> links;
   graph::BatchAxes samples;
 };
 

@@ -98,7 +98,7 @@ LogicalResult TaskBuilder::train(ModuleOp model, unsigned number) {
                    ? pipe::getResultName(stage, judged.getResultNumber())
                    : "0";
   options.share = static_cast<double>(description.parts[number]) /
-                  static_cast<double>(*program.getMiniBatch());
+                  static_cast<double>(description.miniBatch);
   for (Value result : stage.getResults())
     options.readers.push_back(static_cast<int64_t>(getReaders(result).size()));
   for (auto [operand, value] : llvm::enumerate(stage.getOperands()))
@@ -132,7 +132,8 @@ LogicalResult TaskBuilder::addStage(unsigned number, ModuleOp tasks) {
   OwningOpRef<ModuleOp> model = ModuleOp::create(stage.getLoc());
   OpBuilder builder = OpBuilder::atBlockEnd(model->getBody());
   func::FuncOp function = pipe::buildStageFunction(builder, stage);
-  if (failed(bindSymbols(*model,
+  if (!description.symbol.empty() &&
+      failed(bindSymbols(*model,
                          {{description.symbol, description.parts[number]}})))
     return failure();
   if (!training)
@@ -147,7 +148,7 @@ LogicalResult TaskBuilder::addStage(unsigned number, ModuleOp tasks) {
 PipelineEntry TaskBuilder::getModelEntry(StringRef name) {
   PipelineEntry entry;
   entry.name = name.str();
-  int64_t size = *program.getMiniBatch();
+  int64_t size = description.miniBatch;
   Block &body = program.getBody().front();
   for (auto [argument, input] :
        llvm::zip_equal(body.getArguments(),
@@ -209,7 +210,7 @@ LogicalResult TaskBuilder::build(PipelineTasks &tasks) {
   for (unsigned number = 0; number < description.stages.size(); ++number)
     if (failed(addStage(number, *tasks.module)))
       return failure();
-  if (failed(prepareModule(*tasks.module, {})))
+  if (failed(prepareModule(*tasks.module)))
     return failure();
   tasks.pipeline = description.getPipeline([&](const std::string &task) {
     return tasks.module->lookupSymbol(task) != nullptr;

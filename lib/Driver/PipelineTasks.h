@@ -43,8 +43,9 @@ struct PipelineTasks {
 
 /// Checks the programs of the ranks, and makes the functions of their tasks.
 /// `training` is there if and only if the program trains. Fails with an error
-/// if it has no mini-batch, if the number of samples is no symbol, if the loss
-/// is not that of samples, or where --graph-train fails on a stage.
+/// if the number of samples is no symbol, or without a mini-batch any size is
+/// one; if the loss is not that of samples, or where --graph-train fails on a
+/// stage.
 mlir::FailureOr<PipelineTasks> buildPipelineTasks(
     pipe::ProgramOp program,
     const std::optional<differentiate::GraphTrainOptions> &training);

@@ -16,9 +16,9 @@
 #include "tenon/Dialect/Program/IR/Program.h"
 #include "tenon/Dialect/Rule/IR/Rule.h"
 #include "tenon/Differentiate/Passes.h"
+#include "tenon/Driver/DataFolders.h"
 #include "tenon/Driver/PlacedScore.h"
 #include "tenon/Driver/RuleJudge.h"
-#include "tenon/Driver/DataFolders.h"
 #include "tenon/Emit/GpuPipeline.h"
 #include "tenon/Import/Passes.h"
 #include "tenon/Lower/Passes.h"
@@ -30,11 +30,9 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -43,10 +41,9 @@ using namespace mlir;
 void tenon::registerAllDialects(DialectRegistry &registry) {
   registry.insert<graph::GraphDialect, kernel::KernelDialect, rule::RuleDialect,
                   pipe::PipeDialect, program::ProgramDialect>();
-  registry
-      .insert<arith::ArithDialect, func::FuncDialect, LLVM::LLVMDialect,
-              linalg::LinalgDialect, math::MathDialect, memref::MemRefDialect,
-              scf::SCFDialect, tensor::TensorDialect, tosa::TosaDialect>();
+  registry.insert<arith::ArithDialect, func::FuncDialect, LLVM::LLVMDialect,
+                  math::MathDialect, memref::MemRefDialect, scf::SCFDialect,
+                  tosa::TosaDialect>();
   emit::registerGpuDialects(registry);
   registry.addExtension(+[](MLIRContext *context, kernel::KernelDialect *) {
     auto &backends = backend::BackendRegistry::get(context);

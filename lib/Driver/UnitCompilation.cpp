@@ -108,7 +108,7 @@ LogicalResult UnitCompilation::runPasses(PassManager &passes) {
 
 PlacePipelineOptions UnitCompilation::getPlaceOptions() const {
   PlacePipelineOptions place;
-  place.costs = costs.place;
+  place.costs = costs.model;
   place.plan = options.plan;
   place.unadmitted = options.unadmitted;
   place.quiet = options.quietPlace;
@@ -128,7 +128,7 @@ LogicalResult UnitCompilation::optimize() {
   if (!options.optimize.report.empty())
     page.emplace();
   // A placed graph must not change any more.
-  if (options.optimize.engine == OptimizeEngine::Off || isPlaced(*module)) {
+  if (!options.optimize.isOn || isPlaced(*module)) {
     if (page)
       describeUnchanged(*module, options, getPlaceOptions(), costs, *page);
     return setPrecision();
@@ -138,7 +138,7 @@ LogicalResult UnitCompilation::optimize() {
                        page ? &*page : nullptr, prover);
   if (failed(outcome))
     return failure();
-  times.addSearch(outcome->searchSeconds);
+  times.addSearch(outcome->ruleSeconds, outcome->searchSeconds);
   log = std::move(outcome->log);
   return success(succeeded(verify(*module)) && succeeded(setPrecision()));
 }
@@ -233,10 +233,10 @@ LogicalResult UnitCompilation::place() {
   SmallVector<func::FuncOp> entries = graph::getEntries(*module);
   if (page)
     page->placement =
-        describePlacement(entries.front(), *costs.place, options.plan);
+        describePlacement(entries.front(), *costs.model, options.plan);
   if (!options.quietPlace && !options.policy.isForGpu())
     for (func::FuncOp entry : entries)
-      remarkMissing(entry, *costs.place);
+      remarkMissing(entry, *costs.model);
   // What is compiled is the same, with a report or without.
   if (options.stopAfter != CompilePhase::Place)
     dropExplanations(*module);

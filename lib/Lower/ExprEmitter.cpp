@@ -256,10 +256,6 @@ Value ExprEmitter::emitElement(Expr expr) {
   Value value;
   switch (expr.getKind()) {
   case ExprKind::Load:
-    if (context.loadElement) {
-      value = context.loadElement(*this, expr);
-      break;
-    }
     assert(expr->operands.size() == 1 && "expected a linear offset");
     value = load(context.pointers[expr->operand], emitIndex(expr->operands[0]),
                  expr->type);

@@ -22,16 +22,10 @@
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/DenseMap.h"
 
-#include <functional>
-
 namespace tenon::lower {
-
-class ExprEmitter;
 
 /// The values that the loads and symbols of an expression have in a kernel.
 struct EmitContext {
-  /// If set, emits loads (with one index per axis) instead of `pointers`.
-  std::function<mlir::Value(ExprEmitter &, const graph::Expr &)> loadElement;
   /// The data of load number n; null if the load is not from memory.
   llvm::SmallVector<mlir::Value> pointers;
   llvm::StringMap<mlir::Value> symbols; // of type index

@@ -18,25 +18,10 @@ namespace tenon::optimize {
 /// of the first e-node before it (or the argument) that provides the class. The
 /// derivation has the firings by which each of them exists, and by which the
 /// values that it reads, and the returned values, are equal to its current
-/// operands. `needed` receives the numbers of these firings. Hashes are not
-/// set.
+/// operands. Hashes are not set.
 FunctionLog describeDerivation(mlir::func::FuncOp function,
                                const egraph::EGraph &graph,
-                               llvm::ArrayRef<mlir::Operation *> ops,
-                               std::vector<unsigned> &needed);
-
-/// A firing of a search, with its rule.
-struct DerivationStep {
-  const rule::RulePattern *pattern = nullptr;
-  LoggedFiring firing;
-};
-
-/// Returns the graph that consists of `ops` after the steps are taken, as a
-/// replay builds it, with the log of the steps that it needs. `seconds` is not
-/// set. Fails if a step cannot be taken in an e-graph.
-mlir::FailureOr<Candidate> derive(mlir::func::FuncOp function,
-                                  llvm::ArrayRef<DerivationStep> steps,
-                                  llvm::ArrayRef<OpRef> ops);
+                               llvm::ArrayRef<mlir::Operation *> ops);
 
 } // namespace tenon::optimize
 

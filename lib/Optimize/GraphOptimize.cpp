@@ -50,10 +50,6 @@ private:
 } // namespace
 
 LogicalResult GraphOptimizePass::parseOptions(Location here) {
-  if (!(alpha >= 1))
-    return emitError(here) << "expected an alpha of at least 1, but got "
-                           << alpha.getValue();
-  search.engine = engine;
   search.extractor = extraction;
   search.fp = fp;
   if (newNodes >= 0)
@@ -61,8 +57,6 @@ LogicalResult GraphOptimizePass::parseOptions(Location here) {
         std::min<int64_t>(newNodes, std::numeric_limits<unsigned>::max());
   search.iterations = iterations;
   search.candidates = candidates;
-  search.graphs = graphs;
-  search.alpha = alpha;
   search.leastGain = leastGain / 100;
   search.memoryLimit = memoryLimit;
   for (StringRef size : sizes) {
@@ -123,8 +117,7 @@ LogicalResult GraphOptimizePass::writeLog(ArrayRef<OptimizeResult> results) {
 void GraphOptimizePass::runOnOperation() {
   cost::CostModel model(*device, database.get(), costSizes);
   Scorer scorer;
-  // Under TASO's semantics, there are no placed kernels to score.
-  if (services.makeScorer && device->semantics == cost::Semantics::Fused)
+  if (services.makeScorer)
     scorer = services.makeScorer(model);
   FailureOr<std::vector<OptimizeResult>> results =
       optimizeModule(getOperation(), *set, model, search, scorer);

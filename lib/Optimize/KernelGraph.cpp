@@ -33,9 +33,7 @@ struct Kernel {
 class KernelFinder {
 public:
   KernelFinder(const EGraph &graph, const cost::CostModel &costs)
-      : graph(graph), costs(costs),
-        isolated(costs.getProfile().semantics == cost::Semantics::Isolated),
-        loads(graph.getBlock()) {}
+      : graph(graph), costs(costs), loads(graph.getBlock()) {}
 
   KernelGraph run();
 
@@ -56,7 +54,6 @@ private:
 
   const EGraph &graph;
   const cost::CostModel &costs;
-  bool isolated;
   kernel::LoadAnalysis loads;
   /// Cached for each op, because it is used for many kernels.
   mutable llvm::DenseMap<Operation *, Work> works;
@@ -159,21 +156,12 @@ bool KernelFinder::isTail(Operation *op, Value chain) const {
   if (llvm::count(op->getOperands(), chain) != 1 ||
       op->getResult(0).getType() != chain.getType())
     return false;
-  auto othersAreWeights = [&]() {
-    return llvm::all_of(op->getOperands(), [&](Value operand) {
-      return operand == chain || isWeight(operand);
-    });
-  };
   // It is folded into the weights when the graph is placed.
   if (isa<graph::BatchNormOp>(op))
-    return op->getOperand(0) == chain && othersAreWeights();
-  if (!isa<graph::ElementwiseInterface>(op))
-    return false;
-  if (!isolated)
-    return true;
-  if (op->getNumOperands() == 1)
-    return isLibraryActivation(op);
-  return isa<graph::AddOp>(op) && othersAreWeights();
+    return op->getOperand(0) == chain &&
+           llvm::all_of(op->getOperands().drop_front(),
+                        [&](Value operand) { return isWeight(operand); });
+  return isa<graph::ElementwiseInterface>(op);
 }
 
 /// Adds kernels of `root` and the ops that may follow it: every prefix of every
@@ -280,7 +268,7 @@ KernelGraph KernelFinder::run() {
       continue;
     if (isLibraryRoot(&op))
       addTails(&op);
-    else if (!isolated)
+    else
       addInlined(&op);
   }
   for (egraph::ValueId root : graph.getResults())

@@ -22,12 +22,6 @@ inline bool isLibraryRoot(mlir::Operation *op) {
   return mlir::isa<graph::MatmulOp, graph::ConvOp, graph::ConvTransposeOp>(op);
 }
 
-/// The ops of one operand that every library fuses after a root.
-inline bool isLibraryActivation(mlir::Operation *op) {
-  return mlir::isa<graph::ReluOp, graph::SigmoidOp, graph::TanhOp,
-                   graph::ClipOp, graph::GeluOp, graph::SiluOp>(op);
-}
-
 /// The ops that only move elements. Generated code computes them where their
 /// results are read.
 inline bool isMovement(mlir::Operation *op) {

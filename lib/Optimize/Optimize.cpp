@@ -19,10 +19,6 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::optimize;
 
-StringRef optimize::getName(Engine engine) {
-  return engine == Engine::EGraph ? "egraph" : "backtrack";
-}
-
 StringRef optimize::getName(Extractor extractor) {
   switch (extractor) {
   case Extractor::Automatic:
@@ -33,11 +29,6 @@ StringRef optimize::getName(Extractor extractor) {
     return "ilp";
   }
   llvm_unreachable("unknown extractor");
-}
-
-ArrayRef<Engine> optimize::getAll(Engine) {
-  static constexpr Engine all[] = {Engine::EGraph, Engine::Backtrack};
-  return all;
 }
 
 ArrayRef<Extractor> optimize::getAll(Extractor) {
@@ -211,9 +202,8 @@ searchOnce(func::FuncOp function, ArrayRef<const rule::ProvedRule *> rules,
   std::vector<rule::RulePattern> patterns;
   for (const rule::ProvedRule *rule : rules)
     patterns.emplace_back(*rule, rule::RulePattern::Check::Nothing);
-  result.isolatedSeconds = estimateFunction(function, costs, /*isolated=*/true);
   result.beforeSeconds = result.afterSeconds =
-      estimateFunction(function, costs, /*isolated=*/false);
+      estimateFunction(function, costs);
 
   // The input is scored concurrently with the search.
   std::future<std::optional<Score>> before;
@@ -224,9 +214,7 @@ searchOnce(func::FuncOp function, ArrayRef<const rule::ProvedRule *> rules,
                         [&] { return scorer(function).front(); });
   auto start = std::chrono::steady_clock::now();
   FailureOr<SearchResult> found =
-      options.engine == Engine::EGraph
-          ? searchEGraph(function, patterns, costs, options, reason)
-          : searchBacktrack(function, patterns, costs, options, reason);
+      searchEGraph(function, patterns, costs, options, reason);
   result.searchSeconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
           .count();
@@ -322,7 +310,6 @@ optimize::optimizeModule(ModuleOp module, const RuleSet &rules,
 RuleLog optimize::getLog(ArrayRef<OptimizeResult> results,
                          const OptimizeOptions &options) {
   RuleLog log;
-  log.engine = options.engine == Engine::EGraph ? "egraph" : "backtrack";
   log.fp = options.fp;
   for (const OptimizeResult &result : results)
     log.functions.push_back(result.log);

@@ -117,22 +117,6 @@ FunctionLog optimize::describeUnchanged(func::FuncOp function) {
   return log;
 }
 
-LoggedFiring optimize::describeFiring(const rule::ProvedRule &rule,
-                                      const rule::SymbolMap &symbols,
-                                      unsigned leadingAxes,
-                                      std::vector<OpRef> ops) {
-  LoggedFiring logged;
-  rule::RuleOp op = rule.op;
-  logged.rule = op.getSymName().str();
-  logged.statement = rule.certificate.statement;
-  logged.ops = std::move(ops);
-  for (const auto &[name, value] : symbols)
-    logged.symbols[name] = value.str();
-  logged.leadingAxes = leadingAxes;
-  logged.conditions = rule.certificate.conditions;
-  return logged;
-}
-
 //===----------------------------------------------------------------------===//
 // JSON
 //===----------------------------------------------------------------------===//
@@ -167,7 +151,6 @@ json::Value RuleLog::toJSON() const {
   }
   return json::Object{{"schema_version", 1},
                       {"kind", "tenon-rule-log"},
-                      {"engine", engine},
                       {"fp", getName(fp)},
                       {"functions", std::move(written)}};
 }
@@ -239,8 +222,7 @@ llvm::Expected<RuleLog> RuleLog::fromJSON(const json::Value &value) {
   std::string kind, fp;
   json::ObjectMapper map(value, path);
   if (!map || !map.map("schema_version", version) || !map.map("kind", kind) ||
-      !map.map("engine", log.engine) || !map.map("fp", fp) ||
-      !map.map("functions", log.functions))
+      !map.map("fp", fp) || !map.map("functions", log.functions))
     return root.getError();
   if (kind != "tenon-rule-log")
     return llvm::createStringError("log.kind: expected \"tenon-rule-log\", but "

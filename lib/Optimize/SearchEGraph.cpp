@@ -82,8 +82,7 @@ void Searcher::addCandidate(const KernelGraph &kernels,
     return;
   Candidate candidate;
   candidate.seconds = choice.cost;
-  std::vector<unsigned> needed;
-  candidate.log = describeDerivation(function, graph, ops, needed);
+  candidate.log = describeDerivation(function, graph, ops);
   candidate.function = std::move(*built);
   result.candidates.push_back(std::move(candidate));
 }
@@ -164,40 +163,18 @@ optimize::searchEGraph(func::FuncOp function, ArrayRef<rule::RulePattern> rules,
   return Searcher(function, rules, costs, options).run(reason);
 }
 
-std::vector<SearchKernel>
-optimize::listSearchKernels(func::FuncOp function, const cost::CostModel &costs,
-                            bool isolated) {
+double optimize::estimateFunction(func::FuncOp function,
+                                  const cost::CostModel &costs) {
   EGraph graph(function.getContext());
   std::string reason;
   if (failed(graph.addBody(function.getBody(), reason)))
-    return {};
+    return 0;
   KernelGraph kernels = buildKernelGraph(graph, costs);
-  if (isolated)
-    for (auto [node, ops] : llvm::zip(kernels.problem.nodes, kernels.ops))
-      // Make fused nodes prohibitively expensive.
-      if (ops.size() > 1)
-        node.cost = 1e9;
   std::optional<Extraction> choice = egraph::extractGreedy(kernels.problem);
-  std::vector<SearchKernel> list;
   if (!choice)
-    return list;
-  for (unsigned node : choice->nodes) {
-    SearchKernel kernel;
-    kernel.cost = costs.estimate(kernels.work[node]);
-    if (kernel.cost.seconds == 0)
-      continue;
-    for (Operation *op : kernels.ops[node])
-      kernel.ops.push_back(graph.getTerm(graph.getTerm(op)).index);
-    list.push_back(std::move(kernel));
-  }
-  return list;
-}
-
-double optimize::estimateFunction(func::FuncOp function,
-                                  const cost::CostModel &costs, bool isolated) {
+    return 0;
   double seconds = 0;
-  for (const SearchKernel &kernel :
-       listSearchKernels(function, costs, isolated))
-    seconds += kernel.cost.seconds;
+  for (unsigned node : choice->nodes)
+    seconds += costs.estimate(kernels.work[node]).seconds;
   return seconds;
 }

@@ -11,7 +11,7 @@ run tenon-rules check-proof "$out/found.mlir" >"$out/proofs.txt"
 tail -n 1 "$out/proofs.txt"
 run tenon-rules derive rule.mlir --from "$out/found.mlir"
 
-run tenon-zoo nasrnn --small --batch 1 -o "$out/nasrnn.mlir"
-run tenon-rules discover --for "$out/nasrnn.mlir" --profile t4 --sets 1 --max-ops 3 \
+run tenon-zoo nasrnn --batch 1 -o "$out/nasrnn.mlir"
+run tenon-rules discover --for "$out/nasrnn.mlir" --profile h100 --sets 1 --max-ops 3 \
   -o "$out/for-nasrnn.mlir" >"$out/gains.txt"
 grep ' us ' "$out/gains.txt"

@@ -3,9 +3,9 @@
 // CHECK: profile 'h100'
 // CHECK-NEXT: 1 x cublaslt matmul
 // RUN: tenon-profile --print-costs %s --precision=tf32 | FileCheck %s
-// RUN: tenon-profile --print-costs %s --profile=t4 | FileCheck %s --check-prefix=T4
-// T4: profile 't4'
-// T4-NEXT: 1 x cublaslt matmul
+// RUN: tenon-profile --print-costs %s --profile=h100 | FileCheck %s --check-prefix=H100
+// H100: profile 'h100'
+// H100-NEXT: 1 x cublaslt matmul
 // RUN: tenon-profile --print-costs %s --target=cpu:x86-64-v3 | FileCheck %s --check-prefix=CPU
 // CPU: profile 'cpu'
 // CPU-NEXT: 1 x onednn matmul

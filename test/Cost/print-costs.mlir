@@ -1,23 +1,23 @@
 // Costs are printed term by term.
 // RUN: rm -rf %t && split-file %s %t
-// RUN: tenon-profile --print-costs %t/main.mlir --profile=t4 --bind n=8 | FileCheck %s --check-prefix=T4
+// RUN: tenon-profile --print-costs %t/main.mlir --profile=h100 --place=all:onednn --bind n=8 | FileCheck %s --check-prefix=H100
 // RUN: tenon-profile --print-costs %t/main.mlir --bind n=8 | FileCheck %s --check-prefix=CPU
 
-// 2 * 8 * 512 * 512 flops of matrix work and the ramp of half a wave (83886080
-// flops) at 8.1 TFLOPS, and 4096 of the relu: 10.87 us. Memory is less.
-// T4: model '{{.*}}main.mlir', profile 't4'
-// T4-NEXT: 1 x onednn matmul+relu f32[8,512]: 15.87 us = 10.87 compute + 5 launch
-// 4096 floats read and 8 written, at 1.28 TB/s.
-// T4-NEXT: 1 x cpu reduce_sum f32[8]: 5.013 us = 0.01283 memory + 5 launch
-// T4-NEXT: 2 kernels: 20.9 us
-// T4-NOT: measured
+// 2 * 8 * 512 * 512 flops of matrix work and the ramp of half a wave (276824064
+// flops) at 67 TFLOPS, and 4096 of the relu: 4.194 us. Memory is less.
+// H100: model '{{.*}}main.mlir', profile 'h100'
+// H100-NEXT: 1 x onednn matmul+relu f32[8,512]: 6.194 us = 4.194 compute + 2 launch
+// 4096 floats read and 8 written, at 6.7 TB/s.
+// H100-NEXT: 1 x cpu reduce_sum f32[8]: 2.002 us = 0.00245 memory + 2 launch
+// H100-NEXT: 2 kernels: 8.2 us
+// H100-NOT: measured
 
 // CPU: profile 'cpu'
 // CPU-NEXT: 1 x onednn matmul+relu f32[8,512]: {{[0-9.]+}} us = {{[0-9.]+}} {{compute|memory}} + 0.2 launch + 1 library
 
 // A dimension without a size counts as 16.
-// RUN: tenon-profile --print-costs %t/main.mlir --profile=t4 | FileCheck %s --check-prefix=SYMBOL
-// SYMBOL: 1 x onednn matmul+relu f32[n,512]: 16.39 us = 11.39 compute + 5 launch
+// RUN: tenon-profile --print-costs %t/main.mlir --profile=h100 --place=all:onednn | FileCheck %s --check-prefix=SYMBOL
+// SYMBOL: 1 x onednn matmul+relu f32[n,512]: 6.257 us = 4.257 compute + 2 launch
 
 // A profile of one's own; costs that lack a kernel.
 // RUN: tenon-profile --print-costs %t/main.mlir --bind n=8 --place=all:onednn --profile=%t/mine.json --costs=%t/costs.json | FileCheck %s --check-prefix=OWN
@@ -27,11 +27,11 @@
 // OWN-NEXT: 2 kernels: 5.7 us; 1 of 2 distinct ones were not measured
 
 // Errors name the file and the member.
-// RUN: not tenon-profile --print-costs %t/main.mlir --profile=t5 2>&1 | FileCheck %s --check-prefix=NAME
-// NAME: error: no device profile 't5': expected cpu, a100, h100, h200, t4, v100, or a JSON file of one profile
-// RUN: sed -e s/fused/melted/ %t/mine.json > %t/bad.json
-// RUN: not tenon-profile --print-costs %t/main.mlir --profile=%t/bad.json 2>&1 | FileCheck %s --check-prefix=MEMBER
-// MEMBER: error: '{{.*}}bad.json': 'semantics': expected "isolated" or "fused", but got "melted"
+// RUN: not tenon-profile --print-costs %t/main.mlir --profile=t4 2>&1 | FileCheck %s --check-prefix=NAME
+// NAME: error: no device profile 't4': expected cpu, a100, h100, h200, or a JSON file of one profile
+// RUN: sed -e 's/"name"/"semantics": "fused", "name"/' %t/mine.json > %t/old.json
+// RUN: not tenon-profile --print-costs %t/main.mlir --profile=%t/old.json 2>&1 | FileCheck %s --check-prefix=MEMBER
+// MEMBER: error: '{{.*}}old.json': 'semantics' was removed, because all profiles count fused kernels: delete the member, or write the file again (tenon-profile --calibrate)
 // RUN: not tenon-profile --print-costs %t/main.mlir --costs=%t/mine.json 2>&1 | FileCheck %s --check-prefix=WRONG
 // WRONG: error: '{{.*}}mine.json': unknown member 'cache_bandwidth'
 // RUN: not tenon-profile --print-costs %t/none.mlir 2>&1 | FileCheck %s --check-prefix=NONE
@@ -51,7 +51,7 @@ func.func @main(%x: tensor<?x512xf32, #graph.dims<n, 512>> {graph.name = "x"})
   return %2, %1 : tensor<?xf32, #graph.dims<n>>, tensor<?x512xf32, #graph.dims<n, 512>>
 }
 //--- mine.json
-{"schema_version": 1, "name": "mine", "source": "by hand", "semantics": "fused",
+{"schema_version": 1, "name": "mine", "source": "by hand",
  "matrix_flops_32": 1e12, "matrix_flops_16": 1e12, "vector_flops": 1e12,
  "memory_bandwidth": 1e12, "cache_bandwidth": 1e12, "cache_bytes": 0,
  "weight_bandwidth": 0, "weight_seconds": 0, "launch_seconds": 0, "half_peak_flops": 0, "own_matrix_flops": 0, "library_seconds": 0}

@@ -19,14 +19,13 @@ special = {"fifo": "fifo", "directory": "directory", "socket": "socket",
            "zero": "/dev/zero", "null": "/dev/null"}
 for kind, target in special.items():
     for ending in ("mlir", "mlirbc", "onnx", "pb", "npy", "safetensors",
-                   "json", "so", "plan.json"):
+                   "json", "so"):
         os.symlink(target, "%s.%s" % (kind, ending))
 
 COMMANDS = [
     ["tenon-compile", "{}.mlir", "-o", "out.so"],
     ["tenon-compile", "{}.mlirbc", "-o", "out.so"],
     ["tenon-compile", "{}.onnx", "-o", "out.so"],
-    ["tenon-compile", "{}.mlir", "-o", "out.plan.json"],
     ["tenon-compile", "net.mlir", "-o", "out.so", "--costs={}.json"],
     ["tenon-compile", "net.mlir", "-o", "out.so", "--profile={}.json"],
     ["tenon-compile", "net.mlir", "-o", "out.so", "--rules={}.mlir"],
@@ -53,10 +52,8 @@ COMMANDS = [
     ["tenon-rules", "check", "{}.mlir"],
     ["tenon-rules", "check-proof", "{}.mlir"],
     ["tenon-rules", "mutate", "{}.mlir", "-o", "out.mlir"],
-    ["tenon-rules", "import-taso", "{}.pb", "-o", "out.mlir"],
     ["tenon-rules", "replay", "{}.json", "--input", "net.mlir"],
     ["tenon-run", "{}.so"],
-    ["tenon-run", "{}.plan.json"],
     ["tenon-profile", "{}.mlir", "-o", "out.json"],
     ["tenon-profile", "--merge", "{}.json", "-o", "out.json"],
 ]

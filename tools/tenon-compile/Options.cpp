@@ -38,24 +38,23 @@ The .mlir may also be a plan of tenon-plan, for several ranks.
                        which runs on the kind of the first by default, and on a
                        CPU with the highest level that it has (default:
                        cpu:x86-64-v3,cpu:x86-64-v4)
-  --optimize=ENGINE    rewrite the graph by proved rules where that is predicted
-                       to be faster: egraph (default; equality saturation),
-                       backtrack (TASO's search), off
+  --optimize=WHAT      egraph (default): rewrite the graph by proved rules (by
+                       equality saturation) where that is predicted to be
+                       faster; off
   --rules=DIR          the rules (default: Tenon's own)
-  --profile=DEVICE     what costs are of: cpu (default), t4, ... or a JSON file
+  --profile=DEVICE     what costs are of: cpu (default), h100, ... or a JSON
+                       file
   --costs=F.json       measured costs (tenon-profile); none: not even the rates
                        of this machine (tenon-profile --calibrate), which are
                        used where neither --costs nor --profile is given
   --extraction=KIND    auto (default), or ilp: exact at any size
-  --budget=N           e-nodes beyond the model's, or graphs of backtrack
+  --budget=N           e-nodes beyond the model's
   --least-gain=PERCENT predicted gain from which a rewritten graph is taken
                        (default 2; -100: always, to measure it)
   --memory-limit=BYTES the most that the graph's tensors may need at once
   --log=F.json         write what fired (tenon-rules replay checks it)
   --report=F           write a page about it and about which backend runs what
                        (F.html), or its data (F.json)
-  -o NAME.plan.json    of stages without a mini-batch: NAME.STAGE.so for each, and
-                       the plan; --log and --report give F.STAGE.json for each
   --fp=MODE            strict, reassociate (default): sums may be regrouped, and
                        divisions by one number become products,
                        finite: also infinities and NaN may be ignored
@@ -73,7 +72,6 @@ The .mlir may also be a plan of tenon-plan, for several ranks.
                        all:BACKEND: the backend wherever it can
   --unadmitted         also use patterns of plug-ins that --costs says nothing
                        of: to try a plug-in before tenon-profile admits it
-  --fold-weights=load  compute values that depend only on weights at load
   --train=LOSS         compile the entries train_step, evaluate and predict:
                        result (the model's result is the loss), cross-entropy,
                        mean-squared, binary-cross-entropy; run them by tenon-run
@@ -165,12 +163,9 @@ static void addOwnFlags(artifact::OptionTable &table, CompileOptions &options) {
     options.stated.fp = true;
     return Status::success();
   });
-  table.add("--fold-weights", [](std::string_view value) -> Status {
-    if (value == "compile")
-      return makeError("'compile' is not available in this version");
-    if (value != "load")
-      return makeError("expected load or compile, but got '", value, "'");
-    return Status::success();
+  table.addOptional("--fold-weights", [](std::string_view) -> Status {
+    return makeError("was removed: what depends only on weights is always "
+                     "computed at load");
   });
   table.addChoice("--emit", options.emit,
                   {{"so", EmitKind::SharedLibrary},
@@ -225,10 +220,12 @@ static std::string check(const CommandLine &line, const TrainFlags &train,
     return "expected the name of a model";
   if (std::string wrong = checkTrainFlags(train); !wrong.empty())
     return wrong;
-  bool isPlan = llvm::StringRef(options.output).ends_with(".plan.json");
-  if (train.isOn && (isPlan || options.emit == EmitKind::Onnx))
-    return isPlan ? "--train: not available for plans of several stages"
-                  : "--train: ONNX has no states that training could change";
+  if (llvm::StringRef(options.output).ends_with(".plan.json"))
+    return "-o: plans are compiled to libraries now; expected NAME.so, but got "
+           "'" +
+           options.output + "'";
+  if (train.isOn && options.emit == EmitKind::Onnx)
+    return "--train: ONNX has no states that training could change";
   // Each device has a graph of its own after the import.
   bool several = options.forBoth;
   if (several && (options.stopAfter == CompilePhase::Place ||
@@ -260,7 +257,7 @@ static std::string check(const CommandLine &line, const TrainFlags &train,
 std::optional<CommandLine> parseCommandLine(int argc, char **argv) {
   CommandLine line;
   CompileOptions &options = line.compile;
-  options.optimize.engine = OptimizeEngine::EGraph;
+  options.optimize.isOn = true;
   options.optimize.required = false;
   options.stated = {false, false, false};
   std::string targets = "cpu:x86-64-v3,cpu:x86-64-v4";

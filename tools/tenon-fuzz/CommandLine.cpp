@@ -47,7 +47,7 @@ usage: tenon-fuzz [options]
                     with the original, exactly in a prime field or within
                     bounds; its log is done again, too
   --extraction      instead: e-graphs of such graphs; ILP's choice against the
-                    best of all, by the costs of the profiles cpu and t4
+                    best of all, by the costs of the profiles cpu and h100
                     and by random ones
   --placement       instead: what such graphs, without sources of rules, may be
                     placed as; the cover that is found against the best of all,
@@ -69,9 +69,7 @@ usage: tenon-fuzz [options]
   --rules PATH      rules for --optimize, --extraction, --prover and
                     --hypotheses (default: Tenon's own)
   --fp MODE         which rules may fire: strict, reassociate (default), finite
-  --engine E        of --optimize: egraph (default) or backtrack
-  --budget N        new e-nodes (default 400; 40 for extraction), or graphs
-                    of backtracking (default 40)
+  --budget N        new e-nodes (default 400; 40 for extraction)
   --print           write the graphs, and do nothing else
   -o DIR            where reproducers go, made if it is missing (default: the
                     current directory)
@@ -98,8 +96,6 @@ static void addFlags(artifact::OptionTable &table, CommandLine &line) {
   table.addText("--rules", line.rules);
   table.addText("--tools", line.tools);
   table.addTexts("--compile-flag", line.compileFlags, "an argument");
-  table.addChoice("--engine", line.backtracks,
-                  {{"egraph", false}, {"backtrack", true}});
   table.addSwitch("--dynamic", line.dynamic);
   table.addSwitch("--print", line.print);
   table.addSwitch("--evaluators", line.evaluators);

@@ -24,10 +24,10 @@ struct CommandLine {
   uint64_t seed = 0;
   unsigned count = 100, fewest = 0, most = 0;
   bool dynamic = false, eachOp = false, evaluators = false, optimize = false,
-       extraction = false, placement = false, assemble = false,
-       backtracks = false, prover = false, differentiate = false, batch = false,
-       hypotheses = false, ignoreHypotheses = false, print = false,
-       allowRefusals = false, shrink = true;
+       extraction = false, placement = false, assemble = false, prover = false,
+       differentiate = false, batch = false, hypotheses = false,
+       ignoreHypotheses = false, print = false, allowRefusals = false,
+       shrink = true;
   std::string only, outputs = ".", tools;
   std::vector<std::string> compileFlags;
   /// The rules of the optimizer; empty: the folder that comes with Tenon.

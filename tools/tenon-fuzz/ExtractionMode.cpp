@@ -138,7 +138,7 @@ void ExtractionFuzzer::runCase(ModuleOp module, uint64_t seed) {
 }
 
 int ExtractionFuzzer::run() {
-  for (StringRef name : {"cpu", "t4"})
+  for (StringRef name : {"cpu", "h100"})
     if (!addProfile(name))
       return 1;
   for (unsigned number = 0; number < line.count; ++number) {

@@ -30,7 +30,6 @@ OptimizerJudge::OptimizerJudge(const optimize::RuleSet &rules,
   options.candidates = 4;
   // Costlier ones are taken, too.
   options.leastGain = -1e9;
-  options.alpha = 1e9;
 }
 
 /// The error of replaying the log.

@@ -61,10 +61,6 @@ static optimize::OptimizeOptions getOptions(const CommandLine &line) {
   optimize::OptimizeOptions options;
   options.fp = line.fp;
   options.newNodes = line.newNodes ? line.newNodes : 400;
-  if (line.backtracks) {
-    options.engine = optimize::Engine::Backtrack;
-    options.graphs = line.newNodes ? line.newNodes : 40;
-  }
   return options;
 }
 

@@ -218,7 +218,7 @@ std::optional<std::string> Admitter::judge(const LoneSubgraph &subgraph) {
   compile.policy.host = options.policy.host;
   compile.policy.levels.clear();
   compile.toolVersion = options.toolVersion;
-  if (failed(prepareModule(*placed, /*binds=*/{})))
+  if (failed(prepareModule(*placed)))
     return "it can't be compiled";
   FailureOr<CompiledModule> compiled =
       compileModule(std::move(placed), compile);

@@ -57,12 +57,12 @@ the times of its steps are kept by kernel: equal kernels share one entry.
   --place=PLAN         mixed (default), or all:BACKEND: the plan that is printed,
                        or measured with --plans=1; or unmeasured: one with as
                        many kernels as possible that --costs lacks
-  --optimize=ENGINE    rewrite the graphs before: egraph, backtrack, off (default)
+  --optimize=WHAT      rewrite the graphs before: egraph, off (default)
   --rules=DIR          by which rules (default: Tenon's own)
   --precision=P        f32 (default), f16, bf16, and on GPUs tf32, as
                        tenon-compile takes it
   --profile=P          what predicts the costs: cpu (default; h100 for GPUs),
-                       a100, h100, h200, t4, v100 or a JSON file of one profile
+                       a100, h100, h200 or a JSON file of one profile
   --calibrate          measure kernels of all kinds, which takes some three
                        minutes, and write the rates of this machine's CPU where
                        tenon-compile finds them; with -o, to a file for its

@@ -58,7 +58,7 @@ placeModel(const OptimizedModel &optimized, const CompileOptions &options,
   // Each model was checked when it was optimized.
   phase.given.clear();
   // The graph is optimized already.
-  phase.optimize.engine = OptimizeEngine::Off;
+  phase.optimize.isOn = false;
   phase.optimize.costs = costsFile;
   phase.plan = plan;
   // They were told of when they were judged.

@@ -27,9 +27,6 @@ int runCheckProof(llvm::ArrayRef<const char *> arguments);
 int runCorrect(llvm::ArrayRef<const char *> arguments);
 /// Makes wrong rules of right ones: 0 when they are written.
 int runMutate(llvm::ArrayRef<const char *> arguments);
-/// Translates TASO's file of rules to rules of ours: 0 when all of them are
-/// written, else nothing is.
-int runImportTaso(llvm::ArrayRef<const char *> arguments);
 /// Derives rules from others: 0 when all are derived.
 int runDerive(llvm::ArrayRef<const char *> arguments);
 /// Finds rules between graphs of some ops: 0 when all that were found are

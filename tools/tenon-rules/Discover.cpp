@@ -300,7 +300,8 @@ bool RuleFinder::keepGains(ModelGuide &guide) {
     auto alone = guide.optimize(output, {rule.name});
     if (failed(alone))
       return false;
-    if (alone->after < alone->before) {
+    // Without firings, another form of the same graph was cheaper.
+    if (!alone->fired.empty() && alone->after < alone->before) {
       os << rule.name << ": ";
       show(*alone);
     } else if (llvm::is_contained(all->fired, rule.name)) {

@@ -138,14 +138,11 @@ FailureOr<ModelGuide::Gain> ModelGuide::optimize(const std::string &rules,
   OwningOpRef<ModuleOp> copy(model->clone());
   optimize::OptimizeOptions options;
   options.leastGain = 0;
-  optimize::Scorer scorer;
-  if (costs->getProfile().semantics == cost::Semantics::Fused) {
-    PlacePipelineOptions place;
-    place.costs = costs;
-    place.quiet = true;
-    scorer = makePlacedScorer(*costs, place);
-  }
-  auto results = optimize::optimizeModule(*copy, *set, *costs, options, scorer);
+  PlacePipelineOptions place;
+  place.costs = costs;
+  place.quiet = true;
+  auto results = optimize::optimizeModule(*copy, *set, *costs, options,
+                                          makePlacedScorer(*costs, place));
   if (failed(results))
     return failure();
   Gain gain;

@@ -34,7 +34,6 @@ usage: tenon-rules COMMAND FILE... [options]
   derive            derive rules from others, which are proved
   discover          find rules between graphs of some ops, and prove them
   equal             prove that two modules compute the same
-  import-taso       translate TASO's file of rules
   replay            check a log of the optimizer, step by step
   COMMAND --help    the options of a command
   --version, --help
@@ -48,16 +47,11 @@ static constexpr struct {
   StringLiteral name;
   int (*run)(ArrayRef<const char *> arguments);
 } commands[] = {
-    {"prove", tools::runProve},
-    {"check-proof", tools::runCheckProof},
-    {"check", tools::runCheck},
-    {"mutate", tools::runMutate},
-    {"correct", tools::runCorrect},
-    {"derive", tools::runDerive},
+    {"prove", tools::runProve},       {"check-proof", tools::runCheckProof},
+    {"check", tools::runCheck},       {"mutate", tools::runMutate},
+    {"correct", tools::runCorrect},   {"derive", tools::runDerive},
     {"discover", tools::runDiscover},
-    {"equal", tools::runEqual},
-    {"import-taso", tools::runImportTaso},
-    {"replay", tools::runReplay},
+    {"equal", tools::runEqual},       {"replay", tools::runReplay},
 };
 
 int main(int argc, char **argv) {
@@ -89,6 +83,9 @@ int main(int argc, char **argv) {
     errs() << "expected a command";
   else if (first.starts_with("-"))
     errs() << "unknown option '" << first << "'";
+  else if (first == "import-taso")
+    errs() << "import-taso was removed: TASO's rules are in "
+              "test/rules/Inputs/taso.mlir of the source tree";
   else
     errs() << "unknown command '" << first << "'";
   errs() << "\nsee tenon-rules --help\n";

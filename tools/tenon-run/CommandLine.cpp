@@ -68,12 +68,12 @@ usage: tenon-run MODEL.so [options]
   --curves F.html         write a page with the curves of the losses
                         SIGINT and SIGTERM save, and end with the status 130
                         (not under mpirun)
-  --channels local|mpi|nccl  of a pipeline (or NAME.plan.json, without nccl):
-                        every rank is a thread of this process (local, default),
-                        or this process is one rank: mpirun -n N tenon-run ...
-                        (mpi). nccl: CUDA devices exchange messages without the
-                        host; processes under mpirun, else threads. Each rank
-                        has --threads T, by default 1
+  --channels local|mpi|nccl  of a pipeline: every rank is a thread of this
+                        process (local, default), or this process is one rank:
+                        mpirun -n N tenon-run ... (mpi). nccl: CUDA devices
+                        exchange messages without the host; processes under
+                        mpirun, else threads. Each rank has --threads T, by
+                        default 1
   --ranks N             local: as many as the pipeline has, or 1: all on one
                         thread, one after the other, with the same results
   --timed-waits X       tasks do not compute, but wait for as long as the plan
@@ -180,8 +180,6 @@ static Status checkTraining(const CommandLine &line) {
     return training.first.empty()
                ? Status::success()
                : makeError(training.first, ": expected --train, too");
-  if (line.isDeployment())
-    return makeError("--train is not available for plans");
   if (training.steps == 0)
     return makeError("--train: expected --steps N, too");
   if (line.repeat != 1 || line.donate || !line.entry.empty() ||
@@ -205,15 +203,14 @@ static Status checkTraining(const CommandLine &line) {
 static Status check(const CommandLine &line) {
   if (line.artifact.empty())
     return makeError("expected a model");
-  bool isDeployment = line.isDeployment();
-  if (Status training = checkTraining(line); !training)
-    return training;
-  if (isDeployment && (!line.json.empty() || !line.trace.empty() ||
-                       line.repeat != 1 || line.donate || !line.entry.empty() ||
-                       !line.state.empty() || !line.saveState.empty()))
-    return makeError("--json, --trace, --repeat, --donate, --entry, --state "
-                     "and --save-state are not available for plans");
-  return Status::success();
+  constexpr std::string_view plan = ".plan.json";
+  size_t size = line.artifact.size();
+  if (size >= plan.size() &&
+      line.artifact.compare(size - plan.size(), plan.size(), plan) == 0)
+    return makeError("'", line.artifact,
+                     "': plans are compiled to libraries now; expected "
+                     "NAME.so, which tenon-compile -o NAME.so makes");
+  return checkTraining(line);
 }
 
 std::optional<CommandLine> parseCommandLine(int argc, char **argv,
@@ -254,13 +251,6 @@ std::optional<CommandLine> parseCommandLine(int argc, char **argv,
 bool CommandLine::isOneOfProcesses() const {
   return channels == "mpi" ||
          (channels == "nccl" && std::getenv("OMPI_COMM_WORLD_SIZE"));
-}
-
-bool CommandLine::isDeployment() const {
-  constexpr std::string_view extension = ".plan.json";
-  return artifact.size() > extension.size() &&
-         artifact.compare(artifact.size() - extension.size(), extension.size(),
-                          extension) == 0;
 }
 
 } // namespace tenon::run

@@ -67,8 +67,6 @@ struct CommandLine {
   int32_t watchdog = 0;  // seconds; 0: none
   double timedWaits = 0; // 0: tasks compute
 
-  /// Whether the artifact is a deployment, by its name.
-  bool isDeployment() const;
   /// Whether other processes under mpirun run other ranks.
   bool isOneOfProcesses() const;
 };

@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "CommandLine.h"
-#include "DeploymentRun.h"
 #include "Session.h"
 #include "TrainRun.h"
 
@@ -75,8 +74,7 @@ static void tellBackendsFolder() {
 /// Which one this is, Open MPI says before it is started.
 static void becomeQuiet(CommandLine &line) {
   const char *rank = std::getenv("OMPI_COMM_WORLD_RANK");
-  if (!line.isOneOfProcesses() || line.isDeployment() || !rank ||
-      std::string_view(rank) == "0")
+  if (!line.isOneOfProcesses() || !rank || std::string_view(rank) == "0")
     return;
   if (!std::freopen("/dev/null", "w", stdout))
     return;
@@ -102,36 +100,31 @@ int main(int argc, char **argv) {
   }
   becomeQuiet(*line);
   tellBackendsFolder();
-  if (!line->isDeployment()) {
-    // The runtime's decision, for the report.
-    const char *text = std::getenv("OMP_NUM_THREADS");
-    char *end = nullptr;
-    long wanted = text ? std::strtol(text, &end, 10) : 0;
-    // A list has a number for each level of nesting.
-    if (end && *end != '\0' && *end != ',')
-      wanted = 0;
-    if (line->threads == 0 && wanted > mostThreads) {
-      std::fprintf(stderr,
-                   "tenon-run: error: OMP_NUM_THREADS: expected a number from "
-                   "1 to %d, but got '%s'\n",
-                   mostThreads, text);
-      return 2;
-    }
-    line->defaultThreads =
-        wanted > 0
-            ? static_cast<int32_t>(wanted)
-            : std::max(1,
-                       static_cast<int>(std::thread::hardware_concurrency()));
+  // The runtime's decision, for the report.
+  const char *text = std::getenv("OMP_NUM_THREADS");
+  char *end = nullptr;
+  long wanted = text ? std::strtol(text, &end, 10) : 0;
+  // A list has a number for each level of nesting.
+  if (end && *end != '\0' && *end != ',')
+    wanted = 0;
+  if (line->threads == 0 && wanted > mostThreads) {
+    std::fprintf(stderr,
+                 "tenon-run: error: OMP_NUM_THREADS: expected a number from "
+                 "1 to %d, but got '%s'\n",
+                 mostThreads, text);
+    return 2;
   }
+  line->defaultThreads =
+      wanted > 0
+          ? static_cast<int32_t>(wanted)
+          : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   // libgomp's threads spin for milliseconds by default: on a machine that has
   // other work, ResNet-50 on two threads takes 5 to 10 times as long as with
   // 3000 turns (some 50 microseconds), which still covers the gaps between two
   // steps. Read by libgomp when the artifact brings it in.
-  if (!line->isDeployment() && !std::getenv("OMP_WAIT_POLICY"))
+  if (!std::getenv("OMP_WAIT_POLICY"))
     ::setenv("GOMP_SPINCOUNT", "3000", /*overwrite=*/0);
   try {
-    if (line->isDeployment())
-      return runDeployment(*line);
     if (line->training.isOn)
       return runTraining(*line);
     Session session(*line);

@@ -81,8 +81,8 @@ struct PipelineValue {
 };
 
 struct PipelineOperand : PipelineValue {
-  /// The number of the program's input, or -1: then it is a result of a stage
-  /// of other ranks, through a link.
+  /// The number of the program's input, or -1: then it is a result of a stage,
+  /// if this is of other ranks through a link.
   int64_t input = -1;
   int64_t stage = -1, result = -1, link = -1;
 };

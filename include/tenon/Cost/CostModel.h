@@ -112,10 +112,8 @@ public:
   double getBytes(mlir::Type type) const;
   /// Whether the op costs nothing at run time: ops that need no kernel
   /// (constant, parameter, reshape), and ops that are computed only from
-  /// weights and known sizes, because they run once, at load. Under
-  /// `Semantics::Isolated` slice and split are free as well, since TASO's cost
-  /// model counts them as views. A broadcast of anything but weights is a
-  /// kernel.
+  /// weights and known sizes, because they run once, at load. A broadcast of
+  /// anything but weights is a kernel.
   bool isFree(mlir::Operation *op,
               const kernel::LoadAnalysis *loads = nullptr) const;
 

@@ -20,16 +20,6 @@
 
 namespace tenon::cost {
 
-/// How the costs of ops add up.
-enum class Semantics {
-  /// Every op is a separate kernel, except that a bias and an activation are
-  /// fused into the preceding matmul or convolution (TASO, SOSP'19, section 5).
-  Isolated,
-  /// Elementwise ops and data movement are fused into their producers or
-  /// consumers, as in Tenon's generated code.
-  Fused
-};
-
 /// The cost of kernels of one class (see getKernelClass) as a sum of what their
 /// work takes. Seconds, or seconds for a unit of work.
 struct ClassRates {
@@ -59,7 +49,6 @@ struct DeviceProfile {
   std::string source;
   /// The backends for other devices don't count in the least work of a product.
   tenon::Device device = tenon::Device::Cpu;
-  Semantics semantics = Semantics::Fused;
   /// Multiply-adds count as two flops. Matrix work: matmul and convolution.
   double matrixFlops32 = 0, matrixFlops16 = 0;
   /// The rate of all other work.
@@ -88,7 +77,7 @@ struct DeviceProfile {
 };
 
 /// `nameOrFile` is a name from `getProfileNames`, such as "cpu" (this project's
-/// reference CPU, one thread) or "t4" (NVIDIA T4), or a JSON file of one
+/// reference CPU, one thread) or "h100" (NVIDIA H100), or a JSON file of one
 /// profile. The error says what is wrong and which profiles exist.
 llvm::Expected<DeviceProfile> getProfile(llvm::StringRef nameOrFile);
 /// Writes a file that `getProfile` reads; atomically: the file has either the

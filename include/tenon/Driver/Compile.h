@@ -33,12 +33,10 @@ enum class CompilePhase { Import, Optimize, Place, Lower, Emit };
 /// What a compilation writes.
 enum class EmitKind { SharedLibrary, Object, Mlir, Onnx };
 
-enum class OptimizeEngine { Off, EGraph, Backtrack };
-
 /// Options of the phase that rewrites the graph.
 struct OptimizePhaseOptions {
-  OptimizeEngine engine = OptimizeEngine::Off;
-  /// Whether the engine was asked for: else the phase is left out where Tenon's
+  bool isOn = false;
+  /// Whether the user asked for it: else the phase is left out where Tenon's
   /// rules are not there.
   bool required = true;
   /// A folder or file of rules; empty: Tenon's own.
@@ -50,7 +48,7 @@ struct OptimizePhaseOptions {
   std::string calibration;
   /// Extract by ILP at any size.
   bool exact = false;
-  /// E-nodes beyond the model's, or graphs taken from the queue.
+  /// E-nodes beyond the model's.
   std::optional<unsigned> budget;
   /// How much cheaper a result must be to be taken, as a fraction of the
   /// input's cost. If it is below 0, a costlier result is taken, too, in order

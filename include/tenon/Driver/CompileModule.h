@@ -50,11 +50,9 @@ compileModule(mlir::OwningOpRef<mlir::ModuleOp> module,
               const CompileOptions &options, PhaseTimes *times = nullptr);
 
 /// Does for a module that was made in memory what reading does for others, and
-/// must be done before it is compiled: gives dimensions the sizes of `binds`,
-/// checks that it is a model, and writes into its entries what their sizes must
-/// satisfy.
-mlir::LogicalResult prepareModule(mlir::ModuleOp module,
-                                  const std::vector<std::string> &binds);
+/// must be done before it is compiled: checks that it is a model, and writes
+/// into its entries what their sizes must satisfy.
+mlir::LogicalResult prepareModule(mlir::ModuleOp module);
 
 /// Reads the model options.input, with its weights. The weights
 /// of an .onnx model are written to `paramsPath`. `paramsFound` is the file of

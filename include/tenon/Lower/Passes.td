@@ -120,61 +120,6 @@ def GpuReplaceLibdevice : Pass<"gpu-replace-libdevice"> {
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
-def GraphToLinalg : Pass<"graph-to-linalg", "::mlir::ModuleOp"> {
-  let summary = "Turn graph functions into linalg on tensors";
-  let description = [{
-    Input: functions of primitive graph ops. Output: the same functions over
-    tensors without named dimensions and with signless integers. Each result of
-    an op with an index form becomes a `linalg.generic` that is built from this
-    form. Constants become `arith.constant` ops, and parameters become arguments
-    of the function, each with the parameter's name in the attribute
-    `graph.name`.
-
-    A load becomes an input of the `linalg.generic` if its indices are distinct
-    loop variables that run over the whole axes of the operand. Any other load
-    becomes a `tensor.extract` op in its body. If the index form is a reduction
-    that accumulates in the element type of the result, and the extents of its
-    variables are sizes, the variables become loops of type `reduction`. Other
-    reductions become `scf.for` loops in the body.
-
-    Fails if an op is opaque or a composite (run --graph-decompose), or if a
-    size contains a symbol that is not by itself the size of a dimension of an
-    argument (`2 * n` does not give `n`).
-
-    Example, with `--graph-to-linalg`:
-
-    ```mlir
-    func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
-      %0 = graph.exp %x : tensor<4xf32>
-      return %0 : tensor<4xf32>
-    }
-    ```
-
-    becomes
-
-    ```mlir
-    func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
-      %0 = tensor.empty() : tensor<4xf32>
-      %1 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%x : tensor<4xf32>) outs(%0 : tensor<4xf32>) {
-      ^bb0(%in: f32, %out: f32):
-        %2 = linalg.index 0 : index
-        %3 = math.exp %in fastmath<contract> : f32
-        linalg.yield %3 : f32
-      } -> tensor<4xf32>
-      return %1 : tensor<4xf32>
-    }
-    ```
-  }];
-  let statistics = [
-    Statistic<"numConverted", "num-converted", "graph ops that were converted">
-  ];
-  let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
-    "::mlir::math::MathDialect", "::mlir::scf::SCFDialect",
-    "::mlir::tensor::TensorDialect"
-  ];
-}
-
 def ProgramExpandSplats : Pass<"program-expand-splats", "::mlir::ModuleOp"> {
   let summary = "Fill large constants of one repeated value at load";
   let description = [{

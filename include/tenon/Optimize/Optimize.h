@@ -16,9 +16,6 @@
 
 namespace tenon::optimize {
 
-/// EGraph: equality saturation and extraction. Backtrack: best-first search
-/// (TASO, SOSP'19, algorithm 2).
-enum class Engine { EGraph, Backtrack };
 enum class Extractor {
   /// `Ilp` if the problem is small (`ilpNodes`), else `Greedy`.
   Automatic,
@@ -29,15 +26,10 @@ enum class Extractor {
   Ilp
 };
 
-/// Return the spelling of a value in pass options, such as `egraph`.
-llvm::StringRef getName(Engine engine);
+/// Returns the spelling of a value in pass options, such as `ilp`.
 llvm::StringRef getName(Extractor extractor);
-/// Return all values of a type. The argument only selects the overload.
-llvm::ArrayRef<Engine> getAll(Engine);
+/// Returns all values. The argument only selects the overload.
 llvm::ArrayRef<Extractor> getAll(Extractor);
-inline llvm::raw_ostream &operator<<(llvm::raw_ostream &os, Engine engine) {
-  return os << getName(engine);
-}
 inline llvm::raw_ostream &operator<<(llvm::raw_ostream &os,
                                      Extractor extractor) {
   return os << getName(extractor);
@@ -46,27 +38,20 @@ inline llvm::raw_ostream &operator<<(llvm::raw_ostream &os,
 /// All budgets are counts: equal input, rules, costs and budgets give identical
 /// output.
 struct OptimizeOptions {
-  Engine engine = Engine::EGraph;
   Extractor extractor = Extractor::Automatic;
   FpMode fp = FpMode::Reassociate;
-  /// E-graph engine: the maximum number of e-nodes that the search adds. If
-  /// absent, min(6 n + 500, 20000) for a model of n e-nodes.
+  /// The maximum number of e-nodes that the search adds. If absent,
+  /// min(6 n + 500, 20000) for a model of n e-nodes.
   std::optional<unsigned> newNodes;
-  /// E-graph engine: the maximum number of saturation rounds.
+  /// The maximum number of saturation rounds.
   unsigned iterations = 16;
-  /// E-graph engine: `Automatic` uses ILP for extraction problems of up to this
-  /// number of nodes.
+  /// `Automatic` uses ILP for extraction problems of up to this number of
+  /// nodes.
   unsigned ilpNodes = 300;
-  /// The maximum number of cheapest graphs that a search passes to the scorer,
-  /// at least 1. The e-graph engine passes at most max(16000 / n, 2) for a
-  /// model of n e-nodes.
+  /// The maximum number of cheapest graphs that the search passes to the
+  /// scorer, at least 1. It passes at most max(16000 / n, 2) for a model of n
+  /// e-nodes.
   unsigned candidates = 8;
-  /// Backtracking engine: the maximum number of graphs that are taken from the
-  /// queue.
-  unsigned graphs = 200;
-  /// Backtracking engine: the maximum ratio of a kept graph's cost to the best
-  /// cost so far.
-  double alpha = 1.05;
   /// The maximum `Score::peakBytes` of a result, in bytes. If 0, there is no
   /// limit. Ignored without a scorer. If the input exceeds the limit, the
   /// cheapest candidate that does not replaces it, whatever its cost. If all
@@ -76,8 +61,8 @@ struct OptimizeOptions {
   /// the input's. A negative value accepts a costlier result, and skips the
   /// comparison of bounds (`Score::low`, `Score::high`).
   double leastGain = 0.02;
-  /// For tests of the e-graph engine: if set, extraction uses random costs of
-  /// kernels that are derived from this seed.
+  /// For tests: if set, extraction uses random costs of kernels that are
+  /// derived from this seed.
   std::optional<uint64_t> costSeed;
 };
 
@@ -103,7 +88,7 @@ struct Score {
 using Scorer = std::function<std::vector<std::optional<Score>>(
     llvm::ArrayRef<mlir::func::FuncOp>)>;
 
-/// A graph that a search found, with its derivation.
+/// A graph that the search found, with its derivation.
 struct Candidate {
   mlir::OwningOpRef<mlir::func::FuncOp> function;
   /// The sum over kernels that the search computes, without placement.
@@ -112,11 +97,10 @@ struct Candidate {
   std::optional<Score> score;
 };
 
-/// How a search used one rule.
+/// How the search used one rule.
 struct RuleUse {
   std::string rule;
-  /// Applied matches. The e-graph engine counts only those that changed the
-  /// e-graph.
+  /// Applied matches that changed the e-graph.
   unsigned tried = 0;
   /// Firings in the derivation of the result.
   unsigned fired = 0;
@@ -130,10 +114,9 @@ struct RuleUse {
 struct OptimizeResult {
   /// The log of the result. It has no firings if the input was kept.
   FunctionLog log;
-  /// Costs by the cost model, without placement: of the input with each op as
-  /// a separate kernel, of the input with ops fused as the profile's
-  /// `Semantics` says, and of the result.
-  double isolatedSeconds = 0, beforeSeconds = 0, afterSeconds = 0;
+  /// Costs by the cost model, without placement: of the input and of the
+  /// result.
+  double beforeSeconds = 0, afterSeconds = 0;
   /// Scores of the input and of the result. `before` is unset without a scorer,
   /// if the input cannot be placed or if the search fails; `after` is unset if
   /// the input was kept.
@@ -164,22 +147,6 @@ mlir::FailureOr<OptimizeResult> optimizeFunction(mlir::func::FuncOp function,
                                                  const OptimizeOptions &options,
                                                  const Scorer &scorer = {});
 
-/// A kernel for which a search counts a cost.
-struct SearchKernel {
-  /// The positions of its ops in the function's body.
-  std::vector<unsigned> ops;
-  cost::Cost cost;
-};
-
-/// Returns the kernels whose costs a search adds up for a function. If
-/// `isolated`, each op is one kernel, whatever the `Semantics` of the profile.
-/// Otherwise, the kernels are those of the greedy extractor, with the fusions
-/// that the profile's `Semantics` allows. Kernels that cost 0 s are omitted.
-/// Returns an empty list if the function cannot be converted to an e-graph.
-std::vector<SearchKernel> listSearchKernels(mlir::func::FuncOp function,
-                                            const cost::CostModel &costs,
-                                            bool isolated);
-
 /// Optimizes the functions of a module whose bodies have one block, and returns
 /// one result per `func.func`, in order. The other functions are kept, with a
 /// note. If rules fired in a function, its attribute `rule.log` records the
@@ -188,8 +155,8 @@ mlir::FailureOr<std::vector<OptimizeResult>>
 optimizeModule(mlir::ModuleOp module, const RuleSet &rules,
                const cost::CostModel &costs, const OptimizeOptions &options,
                const Scorer &scorer = {});
-/// Combines the logs of `results` into one, with the engine and floating-point
-/// mode of `options`.
+/// Combines the logs of `results` into one, with the floating-point mode of
+/// `options`.
 RuleLog getLog(llvm::ArrayRef<OptimizeResult> results,
                const OptimizeOptions &options);
 

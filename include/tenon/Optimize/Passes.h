@@ -17,12 +17,6 @@
 
 namespace llvm::cl {
 template <>
-class parser<tenon::optimize::Engine>
-    : public tenon::EnumOptionParser<tenon::optimize::Engine> {
-public:
-  using EnumOptionParser::EnumOptionParser;
-};
-template <>
 class parser<tenon::optimize::Extractor>
     : public tenon::EnumOptionParser<tenon::optimize::Extractor> {
 public:

@@ -55,12 +55,10 @@ def GraphOptimize : Pass<"graph-optimize", "::mlir::ModuleOp"> {
     with the cheapest body, according to the cost model, that the rules derive
     from it. A body is not changed if no derived body is cheaper.
 
-    With engine=egraph, rules are applied to an e-graph (equality saturation)
-    until nothing changes or a budget is exhausted, and the cheapest graph is
-    extracted. With engine=backtrack, TASO's best-first search rewrites graph by
-    graph. Budgets are counts: equal input, rules, costs and budgets give equal
-    output. The best `candidates` are scored again as placed kernels, unless the
-    profile counts isolated ops.
+    Rules are applied to an e-graph (equality saturation) until nothing changes
+    or a budget is exhausted, and the cheapest graph is extracted. Budgets are
+    counts: equal input, rules, costs and budgets give equal output. The best
+    `candidates` are scored again as placed kernels.
 
     The firings are stored in the function's attribute `rule.log`, and written
     to `log` as JSON, from which tenon-rules replay derives the result again.
@@ -71,16 +69,13 @@ def GraphOptimize : Pass<"graph-optimize", "::mlir::ModuleOp"> {
                "Files of rules, or folders of such files; default: Tenon's own">,
     ListOption<"names", "names", "std::string",
                "Names of the rules to use; default: all of the files">,
-    Option<"engine", "engine", "::tenon::optimize::Engine",
-           "::tenon::optimize::Engine::EGraph",
-           "egraph or backtrack">,
     Option<"extraction", "extraction", "::tenon::optimize::Extractor",
            "::tenon::optimize::Extractor::Automatic",
            "greedy, ilp (exact), or auto: ilp for small problems">,
     Option<"fp", "fp", "::tenon::FpMode", "::tenon::FpMode::Reassociate",
            "Which rules may fire: strict, reassociate or finite">,
     Option<"profile", "profile", "std::string", "\"cpu\"",
-           "The device: a name (cpu, t4, ...) or a JSON file">,
+           "The device: a name (cpu, h100, ...) or a JSON file">,
     Option<"costs", "costs", "std::string", "\"\"",
            "Database of measured costs">,
     ListOption<"sizes", "sizes", "std::string",
@@ -92,10 +87,6 @@ def GraphOptimize : Pass<"graph-optimize", "::mlir::ModuleOp"> {
            "Rounds of equality saturation">,
     Option<"candidates", "candidates", "unsigned", "8",
            "How many extractions are scored again">,
-    Option<"graphs", "graphs", "unsigned", "200",
-           "Backtracking: graphs that are taken from the queue">,
-    Option<"alpha", "alpha", "double", "1.05",
-           "Backtracking: maximum cost of a kept graph relative to the best">,
     Option<"leastGain", "least-gain", "double", "2",
            "Per cent of predicted gain from which a rewritten graph is taken">,
     Option<"memoryLimit", "memory-limit", "uint64_t", "0",

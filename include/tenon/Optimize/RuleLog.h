@@ -62,8 +62,6 @@ struct FunctionLog {
 };
 
 struct RuleLog {
-  /// "egraph" or "backtrack".
-  std::string engine;
   FpMode fp = FpMode::Reassociate;
   std::vector<FunctionLog> functions;
 

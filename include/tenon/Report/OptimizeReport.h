@@ -68,8 +68,8 @@ struct FiredRule {
   std::vector<std::string> conditions;
 };
 
-/// A name and a value, shown in a table of facts: engine, budget used, e-nodes
-/// ...
+/// A name and a value, shown in a table of facts: extraction, iterations,
+/// e-nodes ...
 struct Fact {
   std::string name, value;
 };
@@ -119,8 +119,7 @@ struct Placement {
 };
 
 struct OptimizeReport {
-  /// The model's name, and its costs: "t4, sum of isolated ops" or "cpu,
-  /// measured".
+  /// The model's name, and its costs: "h100, roofline" or "cpu, measured: F".
   std::string model, costs;
   Side before, after;
   std::vector<FiredRule> rules;

@@ -14,7 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../Channels/OpenMpi.h"
+#include "OpenMpi.h"
 #include "Transport.h"
 
 #include <algorithm>

@@ -116,8 +116,11 @@ PlanTensor RankPlanner::getOperand(const PipelineStep &step, size_t number) {
     tensor.begin = step.begin * operand.samples.rows;
     return tensor;
   }
-  tensor.buffer = assemble({Stream::LinkValue, operand.link}, operand,
-                           step.begin, step.end);
+  // Without a link, a stage of this rank gives it.
+  Stream stream = operand.link < 0
+                      ? Stream{Stream::Value, operand.stage, operand.result}
+                      : Stream{Stream::LinkValue, operand.link};
+  tensor.buffer = assemble(stream, operand, step.begin, step.end);
   return tensor;
 }
 

@@ -883,7 +883,7 @@ program.target cpu {
 
 // Steps stand in an entry.
 func.func @f(%a: !program.buffer) {
-  // expected-error @+1 {{'program.copy' op expects parent op to be one of 'program.prepare, program.run, program.if, program.loop, program.task'}}
+  // expected-error @+1 {{'program.copy' op expects parent op to be one of 'program.prepare, program.run, program.task'}}
   program.copy "c" %a to %a
   return
 }

@@ -26,7 +26,7 @@
 
 // RUN: tenon-compile %t/placed.mlir --fp=reassociate --optimize=off --target=cpu:x86-64-v4 -o %t/placed.so
 // RUN: tenon-compile %t/placed.mlir --profile=cpu --report=%t/placed.html -o %t/placed.so
-// RUN: not tenon-compile %t/placed.mlir --profile=t4 -o %t/x.so 2>&1 | FileCheck %s --check-prefix=COSTS
+// RUN: not tenon-compile %t/placed.mlir --profile=h100 -o %t/x.so 2>&1 | FileCheck %s --check-prefix=COSTS
 // COSTS: error: --profile: expected a model that is not placed yet, or --report
 // RUN: not tenon-compile %t/lowered.mlir --target=cpu:x86-64-v3,cuda:sm_80 -o %t/x.so 2>&1 | FileCheck %s --check-prefix=BOTH
 // BOTH: error: --target: expected a target of the program's device, cpu, but got both

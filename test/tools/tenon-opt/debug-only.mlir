@@ -5,7 +5,6 @@
 // RUN: %tenon_tools/tenon-opt %s --graph-set-precision --debug-only=graph-set-precision -o %t.out 2>&1 | FileCheck %s --check-prefix=PRECISION
 // RUN: %tenon_tools/tenon-opt %s --graph-decompose --debug-only=graph-decompose -o %t.out 2>&1 | FileCheck %s --check-prefix=DECOMPOSE
 // RUN: %tenon_tools/tenon-opt %t.folded.mlir --graph-decompose --graph-place=plan=all:cpu --debug-only=graph-place -o %t.out 2>&1 | FileCheck %s --check-prefix=PLACE
-// RUN: %tenon_tools/tenon-opt %t.folded.mlir --graph-decompose --graph-to-linalg --debug-only=graph-to-linalg -o %t.out 2>&1 | FileCheck %s --check-prefix=LINALG
 // Several passes, and none.
 // RUN: %tenon_tools/tenon-opt %s --graph-decompose --graph-place=plan=all:cpu --debug-only=graph-place,graph-decompose -o %t.out 2>&1 | FileCheck %s --check-prefixes=DECOMPOSE,PLACE
 // RUN: %tenon_tools/tenon-opt %s --graph-decompose --debug-only=graph-place -o %t.out 2>&1 | count 0
@@ -23,8 +22,6 @@
 // DECOMPOSE: [graph-decompose {{.*}}] graph.softmax at loc(
 
 // PLACE: [graph-place {{.*}}] cpu {{.*}} at loc({{.*}}): {{.*}} us
-
-// LINALG: [graph-to-linalg {{.*}}] graph.conv at loc(
 
 func.func @main(%x: tensor<1x3x8x8xf32>) -> tensor<1x4x8x8xf32> {
   %k = graph.parameter @k : tensor<4x3x3x3xf32>

@@ -14,7 +14,7 @@ using namespace tenon::cost::test;
 
 static const std::string kProfile = R"({
   "schema_version": 1, "name": "mine", "source": "a data sheet",
-  "semantics": "fused", "matrix_flops_32": 1e12, "matrix_flops_16": 2e12,
+  "matrix_flops_32": 1e12, "matrix_flops_16": 2e12,
   "vector_flops": 1e11, "memory_bandwidth": 1e11, "cache_bandwidth": 4e11,
   "cache_bytes": 1048576, "weight_bandwidth": 0, "weight_seconds": 0,
   "launch_seconds": 1e-6, "half_peak_flops": 0,
@@ -32,16 +32,13 @@ static std::string readError(llvm::StringRef from, llvm::StringRef to) {
 }
 
 TEST(DeviceProfile, BuiltIn) {
-  EXPECT_EQ(
-      getProfileNames(),
-      (std::vector<std::string>{"cpu", "a100", "h100", "h200", "t4", "v100"}));
+  EXPECT_EQ(getProfileNames(),
+            (std::vector<std::string>{"cpu", "a100", "h100", "h200"}));
   for (const std::string &name : getProfileNames()) {
     llvm::Expected<DeviceProfile> profile = getProfile(name);
     ASSERT_TRUE(static_cast<bool>(profile));
     EXPECT_EQ(profile->name, name);
     EXPECT_FALSE(profile->source.empty());
-    EXPECT_EQ(profile->semantics == Semantics::Isolated,
-              name == "t4" || name == "v100");
     EXPECT_GT(profile->matrixFlops32, 0);
     EXPECT_GT(profile->matrixFlops16, 0);
     EXPECT_GT(profile->vectorFlops, 0);
@@ -56,7 +53,6 @@ TEST(DeviceProfile, File) {
   ASSERT_TRUE(static_cast<bool>(profile)) << message(std::move(profile));
   EXPECT_EQ(profile->name, "mine");
   EXPECT_EQ(profile->source, "a data sheet");
-  EXPECT_EQ(profile->semantics, Semantics::Fused);
   EXPECT_EQ(profile->matrixFlops32, 1e12);
   EXPECT_EQ(profile->matrixFlops16, 2e12);
   EXPECT_EQ(profile->vectorFlops, 1e11);
@@ -68,14 +64,13 @@ TEST(DeviceProfile, File) {
 }
 
 TEST(DeviceProfile, Errors) {
-  expectContains(
-      message(getProfile("t5")),
-      "no device profile 't5': expected cpu, a100, h100, h200, t4, v100, or a "
-      "JSON file");
+  expectContains(message(getProfile("t4")),
+                 "no device profile 't4': expected cpu, a100, h100, h200, or a "
+                 "JSON file");
   expectContains(message(getProfile("none.json")), "can't open 'none.json'");
-  expectContains(readError("\"fused\"", "\"merged\""),
-                 "'semantics': expected \"isolated\" or \"fused\", but got "
-                 "\"merged\"");
+  expectContains(readError("\"name\"", "\"semantics\": \"fused\", \"name\""),
+                 "'semantics' was removed, because all profiles count fused "
+                 "kernels: delete the member");
   expectContains(readError("1e12", "0"),
                  "'matrix_flops_32': expected a number above 0, but got 0");
   expectContains(readError("1e-6", "-1"),
@@ -109,7 +104,6 @@ TEST(DeviceProfile, WrittenAndRead) {
   EXPECT_EQ(read.name, profile.name);
   EXPECT_EQ(read.source, profile.source);
   EXPECT_EQ(read.device, tenon::Device::Cuda);
-  EXPECT_EQ(read.semantics, profile.semantics);
   EXPECT_EQ(read.matrixFlops16, profile.matrixFlops16);
   EXPECT_EQ(read.halfPeakFlops, profile.halfPeakFlops);
   ASSERT_EQ(read.classes.size(), 1u);

@@ -6,27 +6,35 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TestContext.h"
+#include "ModelOptions.h"
+#include "tenon/Dialect/Rule/IR/Rule.h"
 #include "tenon/Optimize/Optimize.h"
+
+#include "gtest/gtest.h"
 
 using namespace tenon;
 using namespace tenon::optimize;
-using namespace tenon::optimize::test;
 
 namespace {
 /// Optimizes a model whose input and candidates have the given scores, in the
 /// order in which they are scored; the last one stands for the others.
 OptimizeResult choose(std::vector<Score> scores, double leastGain = 0.02) {
-  zoo::Module module = zoo::buildNasRnn(&getContext(), getSmallSizes());
+  mlir::MLIRContext context;
+  context.loadDialect<graph::GraphDialect, rule::RuleDialect,
+                      mlir::func::FuncDialect>();
+  zoo::ModelOptions sizes;
+  sizes.batch = 1;
+  zoo::Module module = zoo::buildNasRnn(&context, sizes);
+  cost::CostModel costs(llvm::cantFail(cost::getProfile("cpu")));
   mlir::FailureOr<RuleSet> rules =
-      RuleSet::load(&getContext(), {TENON_TEST_RULES}, {}, {});
+      RuleSet::load(&context, {TENON_TEST_RULES}, {}, {});
   EXPECT_TRUE(succeeded(rules));
   OptimizeOptions options;
   options.newNodes = 300;
   options.leastGain = leastGain;
   size_t next = 0;
   mlir::FailureOr<OptimizeResult> result = optimizeFunction(
-      getFunction(module), *rules, getCosts("cpu"), options,
+      *module->getOps<mlir::func::FuncOp>().begin(), *rules, costs, options,
       [&](llvm::ArrayRef<mlir::func::FuncOp> functions) {
         std::vector<std::optional<Score>> list;
         for (size_t n = 0; n < functions.size(); ++n)

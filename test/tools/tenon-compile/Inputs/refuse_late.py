@@ -13,7 +13,7 @@ options = [
     "--fp=strict", "--target=cuda:sm_80",
 ]
 if "lowered" in model:
-    options += ["--costs=/none", "--profile=t4", f"--report={folder}/r.html"]
+    options += ["--costs=/none", "--profile=h100", f"--report={folder}/r.html"]
 for option in options:
     messages = set()
     for stop in ["--stop-after=place", "--stop-after=lower", "--emit=so"]:

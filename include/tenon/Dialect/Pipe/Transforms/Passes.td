@@ -11,50 +11,6 @@
 
 include "mlir/Pass/PassBase.td"
 
-def PipeExtractStage : Pass<"pipe-extract-stage", "::mlir::ModuleOp"> {
-  let summary = "Turn one stage of a program into a model of its own";
-  let description = [{
-    Input: a module with one `pipe.program`. Output: the module with a function
-    `main` that is the stage of the given name in place of the program. Its
-    arguments and results have the names that the plan's channels use: those of
-    the model's interface, or STAGE.NUMBER for a stage's result.
-    Fails when the module has no such program or stage.
-
-    Example, with `--pipe-extract-stage=stage=second`:
-
-    ```mlir
-    pipe.program @main(%x: tensor<4xf32>) -> tensor<4xf32>
-        inputs ["x"] outputs ["y"] ranks 2 {
-      %0 = pipe.stage @first on 0 (%a = %x : tensor<4xf32>) -> tensor<4xf32> {
-        %1 = graph.relu %a : tensor<4xf32>
-        pipe.yield %1 : tensor<4xf32>
-      }
-      %2 = pipe.stage @second on 1 (%a = %0 : tensor<4xf32>) -> tensor<4xf32> {
-        %1 = graph.neg %a : tensor<4xf32>
-        pipe.yield %1 : tensor<4xf32>
-      }
-      pipe.yield %2 : tensor<4xf32>
-    }
-    ```
-
-    becomes
-
-    ```mlir
-    func.func @main(%x: tensor<4xf32> {graph.name = "first.0"}) -> (tensor<4xf32> {graph.name = "y"}) {
-      %0 = graph.neg %x : tensor<4xf32>
-      return %0 : tensor<4xf32>
-    }
-    ```
-  }];
-  let options = [
-    Option<"stage", "stage", "std::string", "\"\"", "The name of the stage">
-  ];
-  let statistics = [
-    Statistic<"numDropped", "num-dropped", "Other stages, which were dropped">
-  ];
-  let dependentDialects = ["::mlir::func::FuncDialect"];
-}
-
 def PipeInline : Pass<"pipe-inline", "::mlir::ModuleOp"> {
   let summary = "Turn a program back into one function";
   let description = [{

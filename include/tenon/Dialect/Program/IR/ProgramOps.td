@@ -10,7 +10,7 @@
 #define TENON_PROGRAM_OPS_TD
 
 include "tenon/Dialect/Program/IR/BufferOps.td"
-include "tenon/Dialect/Program/IR/ControlOps.td"
+include "tenon/Dialect/Program/IR/TaskOps.td"
 include "tenon/Dialect/Program/IR/StepOps.td"
 
 def Program_TargetOp : Program_Op<"target",

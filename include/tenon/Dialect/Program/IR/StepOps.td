@@ -172,8 +172,8 @@ def Program_CopyOp : Program_Step<"copy"> {
 
     Constraints:
 
-    1. The op stands in a `program.prepare`, `program.run`, `program.if`,
-       `program.loop` or `program.task`, as every step does.
+    1. The op stands in a `program.prepare`, `program.run` or
+       `program.task`, as every step does.
 
     Example:
 

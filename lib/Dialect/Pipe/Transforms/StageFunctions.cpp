@@ -1,0 +1,145 @@
+//===- StageFunctions.cpp - stages and programs as functions --------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tenon/Dialect/Pipe/Transforms/Passes.h"
+
+#include "mlir/IR/IRMapping.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "pipe-inline"
+
+namespace tenon::pipe {
+#define GEN_PASS_DEF_PIPEINLINE
+#include "tenon/Dialect/Pipe/Transforms/Passes.h.inc"
+} // namespace tenon::pipe
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::pipe;
+
+ProgramOp pipe::getProgram(ModuleOp module) {
+  auto programs = module.getOps<ProgramOp>();
+  if (programs.empty() || std::next(programs.begin()) != programs.end())
+    return {};
+  return *programs.begin();
+}
+
+std::string pipe::getValueName(Value value) {
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    auto program = cast<ProgramOp>(argument.getOwner()->getParentOp());
+    return cast<StringAttr>(program.getInputNames()[argument.getArgNumber()])
+        .getValue()
+        .str();
+  }
+  if (auto channel = value.getDefiningOp<ChannelOp>())
+    return getValueName(channel.getValue());
+  auto result = cast<OpResult>(value);
+  return cast<StageOp>(result.getOwner()).getName().str() + "." +
+         std::to_string(result.getResultNumber());
+}
+
+std::string pipe::getResultName(StageOp stage, unsigned number) {
+  auto program = cast<ProgramOp>(stage->getParentOp());
+  for (auto [value, name] :
+       llvm::zip(program.getBody().front().getTerminator()->getOperands(),
+                 program.getOutputNames().getAsValueRange<StringAttr>()))
+    if (value == stage.getResult(number))
+      return name.str();
+  return getValueName(stage.getResult(number));
+}
+
+/// Builds a function `main` whose arguments and results have names.
+static func::FuncOp buildMain(OpBuilder &builder, Location loc,
+                              TypeRange inputs,
+                              ArrayRef<std::string> inputNames,
+                              TypeRange outputs,
+                              ArrayRef<std::string> outputNames) {
+  auto function = func::FuncOp::create(
+      builder, loc, "main", builder.getFunctionType(inputs, outputs));
+  function.addEntryBlock();
+  for (auto [number, name] : llvm::enumerate(inputNames))
+    function.setArgAttr(number, "graph.name", builder.getStringAttr(name));
+  for (auto [number, name] : llvm::enumerate(outputNames))
+    function.setResultAttr(number, "graph.name", builder.getStringAttr(name));
+  return function;
+}
+
+func::FuncOp pipe::buildStageFunction(OpBuilder &builder, StageOp stage) {
+  OpBuilder::InsertionGuard guard(builder);
+  SmallVector<std::string> inputs, outputs;
+  for (Value operand : stage.getOperands())
+    inputs.push_back(getValueName(operand));
+  for (unsigned number = 0; number < stage.getNumResults(); ++number)
+    outputs.push_back(getResultName(stage, number));
+  func::FuncOp function =
+      buildMain(builder, stage.getLoc(), stage.getOperands().getTypes(), inputs,
+                stage.getResultTypes(), outputs);
+  Block &block = function.getBody().front();
+  IRMapping mapping;
+  mapping.map(stage.getBody().getArguments(), block.getArguments());
+  builder.setInsertionPointToStart(&block);
+  Block &body = stage.getBody().front();
+  for (Operation &op : body.without_terminator())
+    builder.clone(op, mapping);
+  SmallVector<Value> results;
+  for (Value value : body.getTerminator()->getOperands())
+    results.push_back(mapping.lookup(value));
+  func::ReturnOp::create(builder, stage.getLoc(), results);
+  return function;
+}
+
+namespace {
+struct PipeInlinePass : pipe::impl::PipeInlineBase<PipeInlinePass> {
+  void runOnOperation() override;
+};
+} // namespace
+
+void PipeInlinePass::runOnOperation() {
+  ProgramOp program = getProgram(getOperation());
+  if (!program) {
+    getOperation().emitError("expected one 'pipe.program' in the module");
+    return signalPassFailure();
+  }
+  OpBuilder builder(program);
+  SmallVector<std::string> inputs, outputs;
+  for (StringRef name : program.getInputNames().getAsValueRange<StringAttr>())
+    inputs.push_back(name.str());
+  for (StringRef name : program.getOutputNames().getAsValueRange<StringAttr>())
+    outputs.push_back(name.str());
+  Block &body = program.getBody().front();
+  func::FuncOp function =
+      buildMain(builder, program.getLoc(), body.getArgumentTypes(), inputs,
+                body.getTerminator()->getOperandTypes(), outputs);
+  Block &block = function.getBody().front();
+  builder.setInsertionPointToStart(&block);
+  IRMapping mapping;
+  mapping.map(body.getArguments(), block.getArguments());
+  for (Operation &op : body.without_terminator()) {
+    if (auto channel = dyn_cast<ChannelOp>(op))
+      mapping.map(channel.getResult(), mapping.lookup(channel.getValue()));
+    auto stage = dyn_cast<StageOp>(op);
+    if (!stage)
+      continue;
+    LDBG() << "stage '" << stage.getName() << "'";
+    ++numInlined;
+    for (auto [argument, operand] :
+         llvm::zip(stage.getBody().getArguments(), stage.getOperands()))
+      mapping.map(argument, mapping.lookup(operand));
+    Block &inner = stage.getBody().front();
+    for (Operation &op : inner.without_terminator())
+      builder.clone(op, mapping);
+    for (auto [result, value] :
+         llvm::zip(stage.getResults(), inner.getTerminator()->getOperands()))
+      mapping.map(result, mapping.lookup(value));
+  }
+  SmallVector<Value> results;
+  for (Value value : body.getTerminator()->getOperands())
+    results.push_back(mapping.lookup(value));
+  func::ReturnOp::create(builder, program.getLoc(), results);
+  program.erase();
+}

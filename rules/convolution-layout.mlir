@@ -8,7 +8,7 @@
 // stands beside one, @swap_spatial_axes makes columns rows.
 //
 // Entry 39 (batches laid into rows) holds for all rows but those at the seams:
-// partial/convolution.mlir states it, corrected.mlir adds what is missing.
+// partial/convolution.mlir states it, optional/corrected.mlir adds what is missing.
 //
 // `tenon-rules prove rules/convolution-layout.mlir` proves them for all sizes.
 

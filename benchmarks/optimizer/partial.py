@@ -21,10 +21,10 @@ from common.tools import ToolError, Tools  # noqa: E402
 # Model, batch, file of rules, rules.
 CASES = [
     ("csrnet", 1, "convolution-layout", ["split_row_phases", "split_column_phases"]),
-    ("resnet18", 4, "corrected", ["fold_batch_into_image_rows"]),
-    ("resnet18", 4, "corrected", ["fold_batch_into_image_rows_along_axis_0"]),
-    ("resnet18", 16, "corrected", ["fold_batch_into_image_rows_along_axis_0"]),
-    ("resnet18", 16, "corrected", ["fold_batch_into_image_columns_along_axis_0"]),
+    ("resnet18", 4, "optional/corrected", ["fold_batch_into_image_rows"]),
+    ("resnet18", 4, "optional/corrected", ["fold_batch_into_image_rows_along_axis_0"]),
+    ("resnet18", 16, "optional/corrected", ["fold_batch_into_image_rows_along_axis_0"]),
+    ("resnet18", 16, "optional/corrected", ["fold_batch_into_image_columns_along_axis_0"]),
 ]
 
 

@@ -15,11 +15,16 @@
 
 using namespace llvm;
 
-/// `file` tells the folder from others of that name.
-static std::string findFolder(StringRef name, StringRef file) {
+/// The folder in which bin/PROGRAM lies.
+static std::string findPrefix() {
   std::string program = sys::fs::getMainExecutable(
       nullptr, reinterpret_cast<void *>(&tenon::findRulesFolder));
-  StringRef prefix = sys::path::parent_path(sys::path::parent_path(program));
+  return sys::path::parent_path(sys::path::parent_path(program)).str();
+}
+
+/// `file` tells the folder from others of that name.
+static std::string findFolder(StringRef name, StringRef file) {
+  std::string prefix = findPrefix();
   SmallString<256> installed(prefix);
   sys::path::append(installed, "share", "tenon", name);
   if (sys::fs::is_directory(installed))
@@ -48,6 +53,12 @@ std::string tenon::findCacheFolder() {
 
 std::string tenon::findRulesFolder() {
   return findFolder("rules", "axioms.mlir");
+}
+
+std::string tenon::findRulesArchive() {
+  SmallString<256> path(findPrefix());
+  sys::path::append(path, "share", "tenon", "rules.archive");
+  return sys::fs::exists(path) ? path.str().str() : "";
 }
 
 std::string tenon::findProfilesFolder() {

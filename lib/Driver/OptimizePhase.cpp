@@ -12,6 +12,7 @@
 #include "tenon/Driver/DataFolders.h"
 #include "tenon/Driver/PlacedScore.h"
 #include "tenon/Driver/RuleJudge.h"
+#include "tenon/Optimize/RuleArchive.h"
 #include "tenon/Place/Passes.h"
 
 #include "mlir/Pass/PassManager.h"
@@ -79,6 +80,22 @@ LogicalResult OptimizePhase::loadRules() {
   if (folder.empty())
     return error() << "Tenon's rules were not found beside the program: give "
                       "--rules=DIR, or --optimize=off";
+  if (std::string archive = findRulesArchive();
+      options.optimize.rules.empty() && !archive.empty()) {
+    llvm::StringSet<> ops;
+    module.walk(
+        [&](Operation *op) { ops.insert(op->getName().getStringRef()); });
+    llvm::Expected<optimize::RuleSet> read = optimize::readRuleArchive(
+        module.getContext(), archive, folder, ops, makeRuleJudge());
+    if (read) {
+      rules = std::move(*read);
+      return success();
+    }
+    emitWarning(UnknownLoc::get(module.getContext()))
+        << "'" << archive << "' is not used ("
+        << llvm::toString(read.takeError()) << "), but the rules in '" << folder
+        << "', which takes longer; 'tenon-rules archive' makes it anew";
+  }
   FailureOr<optimize::RuleSet> loaded = optimize::RuleSet::load(
       module.getContext(), {folder}, {}, makeRuleJudge());
   if (failed(loaded))

@@ -80,6 +80,22 @@ LogicalResult RuleSet::addFile(File file, const RuleJudge &judge) {
   return success();
 }
 
+llvm::Expected<std::vector<std::string>>
+optimize::listRuleFiles(StringRef folder) {
+  std::error_code error;
+  std::vector<std::string> found;
+  for (llvm::sys::fs::directory_iterator it(folder, error), end;
+       it != end && !error; it.increment(error))
+    if (llvm::sys::path::extension(it->path()) == ".mlir")
+      found.push_back(it->path());
+  if (error)
+    return llvm::createStringError("can't read folder '" + folder +
+                                   "': " + error.message());
+  // Sort, because the order of a folder depends on the file system.
+  llvm::sort(found);
+  return found;
+}
+
 FailureOr<RuleSet> RuleSet::load(MLIRContext *context,
                                  ArrayRef<std::string> paths,
                                  ArrayRef<std::string> names,
@@ -91,20 +107,12 @@ FailureOr<RuleSet> RuleSet::load(MLIRContext *context,
       files.push_back(path);
       continue;
     }
-    std::error_code error;
-    std::vector<std::string> found;
-    for (llvm::sys::fs::directory_iterator it(path, error), end;
-         it != end && !error; it.increment(error))
-      if (llvm::sys::path::extension(it->path()) == ".mlir")
-        found.push_back(it->path());
-    if (error) {
-      emitError(here) << "can't read folder '" << path
-                      << "': " << error.message();
+    llvm::Expected<std::vector<std::string>> found = listRuleFiles(path);
+    if (!found) {
+      emitError(here) << llvm::toString(found.takeError());
       return failure();
     }
-    // Sort, because the order of a folder depends on the file system.
-    llvm::sort(found);
-    files.insert(files.end(), found.begin(), found.end());
+    files.insert(files.end(), found->begin(), found->end());
   }
   RuleSet set;
   // The parser loads dialects when it encounters them, which must not happen on

@@ -4,9 +4,9 @@
 //
 // None of these rules is true, and none fires. `tenon-rules correct` finds where
 // both sides differ, proves that they are equal elsewhere, and adds what makes
-// them true: rules/corrected.mlir is
+// them true: rules/optional/corrected.mlir is
 //
-//   tenon-rules correct rules/partial -o rules/corrected.mlir
+//   tenon-rules correct rules/partial -o rules/optional/corrected.mlir
 //
 // Inputs are [n, c, h, w] and kernels [o, c, r, s], with strides [u, v],
 // dilations [d, f] and pads [t, l, b, e].

@@ -1,4 +1,4 @@
-// Negative tests for rules/corrected.mlir: a seam or a halo off by one, a correction
+// Negative tests for rules/optional/corrected.mlir: a seam or a halo off by one, a correction
 // that is missing or misses a batch, a condition dropped. Each is refuted.
 // RUN: not tenon-rules prove %s 2>&1 | FileCheck %s
 // The proofs themselves find none of them, without trying small sizes first.

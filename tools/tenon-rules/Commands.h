@@ -16,6 +16,8 @@ namespace tenon::tools {
 // Each command reads its own arguments, has a --help, and returns the exit
 // status of the tool.
 
+/// Writes an archive of rules: 0 when it is written.
+int runArchive(llvm::ArrayRef<const char *> arguments);
 /// Proves all rules of all files: 0 when every one is proved.
 int runProve(llvm::ArrayRef<const char *> arguments);
 /// Runs both sides of proved rules at random sizes: 0 when they agree.

@@ -33,6 +33,7 @@ usage: tenon-rules COMMAND FILE... [options]
   correct           complete rules that are equal in a part of the result
   derive            derive rules from others, which are proved
   discover          find rules between graphs of some ops, and prove them
+  archive           put rules into one file that loads at once
   equal             prove that two modules compute the same
   replay            check a log of the optimizer, step by step
   COMMAND --help    the options of a command
@@ -50,7 +51,7 @@ static constexpr struct {
     {"prove", tools::runProve},       {"check-proof", tools::runCheckProof},
     {"check", tools::runCheck},       {"mutate", tools::runMutate},
     {"correct", tools::runCorrect},   {"derive", tools::runDerive},
-    {"discover", tools::runDiscover},
+    {"discover", tools::runDiscover}, {"archive", tools::runArchive},
     {"equal", tools::runEqual},       {"replay", tools::runReplay},
 };
 

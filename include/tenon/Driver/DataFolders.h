@@ -20,6 +20,10 @@ namespace tenon {
 /// The rules that come with Tenon.
 std::string findRulesFolder();
 
+/// The archive of the rules in that folder (tenon/Optimize/RuleArchive.h):
+/// share/tenon/rules.archive of the installation or the build. Empty: none.
+std::string findRulesArchive();
+
 /// The profiles of CPUs that come with Tenon, by LLVM's name of the processor.
 std::string findProfilesFolder();
 

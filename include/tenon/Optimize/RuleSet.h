@@ -14,6 +14,8 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 
+#include "llvm/Support/Error.h"
+
 #include <functional>
 
 namespace tenon::optimize {
@@ -31,6 +33,9 @@ struct RuleJudge {
   int64_t kernel = 0;
 };
 
+/// The files of rules (`*.mlir`) of a folder, in the order of their names.
+llvm::Expected<std::vector<std::string>> listRuleFiles(llvm::StringRef folder);
+
 /// Proved rules, in the order in which they are tried.
 class RuleSet {
 public:
@@ -42,6 +47,12 @@ public:
                                        llvm::ArrayRef<std::string> paths,
                                        llvm::ArrayRef<std::string> names,
                                        const RuleJudge &judge);
+
+  RuleSet() = default;
+  /// The rules are in the modules.
+  RuleSet(std::vector<mlir::OwningOpRef<mlir::ModuleOp>> modules,
+          std::vector<rule::ProvedRule> rules)
+      : modules(std::move(modules)), rules(std::move(rules)) {}
 
   llvm::ArrayRef<rule::ProvedRule> getRules() const { return rules; }
 

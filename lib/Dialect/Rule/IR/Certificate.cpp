@@ -125,16 +125,23 @@ static json::Array printSizes(llvm::ArrayRef<SymInt> sizes) {
 
 /// Fails unless `key` is a list of known sizes.
 static bool parseSizes(const json::Object &object, llvm::StringRef key,
+                       llvm::StringMap<SymInt> &known,
                        std::vector<SymInt> &sizes) {
   const json::Array *texts = object.getArray(key);
   if (!texts)
     return false;
   for (const json::Value &text : *texts) {
     std::optional<llvm::StringRef> string = text.getAsString();
-    std::optional<SymInt> size = string ? SymInt::parse(*string) : std::nullopt;
-    if (!size || size->isUnknown())
+    if (!string)
       return false;
-    sizes.push_back(*size);
+    auto it = known.find(*string);
+    if (it == known.end()) {
+      std::optional<SymInt> size = SymInt::parse(*string);
+      if (!size || size->isUnknown())
+        return false;
+      it = known.try_emplace(*string, *size).first;
+    }
+    sizes.push_back(it->second);
   }
   return true;
 }
@@ -215,6 +222,15 @@ std::optional<Certificate> Certificate::fromJSON(json::Value value) {
   // The file was edited by hand.
   if (digest != getDigest(value))
     return std::nullopt;
+  llvm::StringMap<SymInt> known;
+  return fromUndigested(std::move(value), known);
+}
+
+std::optional<Certificate>
+Certificate::fromUndigested(json::Value value, llvm::StringMap<SymInt> &known) {
+  json::Object *object = value.getAsObject();
+  if (!object)
+    return std::nullopt;
   Certificate certificate;
   auto getText = [&](llvm::StringRef key, std::string &into) {
     if (std::optional<llvm::StringRef> text = object->getString(key))
@@ -257,7 +273,7 @@ std::optional<Certificate> Certificate::fromJSON(json::Value value) {
   if (((certificate.floatClass & ChangesRange) != 0) !=
       (certificate.rangeChanges.count("f32") != 0))
     return std::nullopt;
-  if (!parseSizes(*object, "hypotheses", certificate.hypotheses))
+  if (!parseSizes(*object, "hypotheses", known, certificate.hypotheses))
     return std::nullopt;
   if (const json::Object *lifts = object->getObject("lifts")) {
     certificate.lifted = getStrings(*lifts, "operands");
@@ -265,7 +281,7 @@ std::optional<Certificate> Certificate::fromJSON(json::Value value) {
     if (certificate.liftProved) {
       std::optional<llvm::StringRef> symbol = lifts->getString("symbol");
       if (!symbol ||
-          !parseSizes(*lifts, "hypotheses", certificate.liftHypotheses))
+          !parseSizes(*lifts, "hypotheses", known, certificate.liftHypotheses))
         return std::nullopt;
       certificate.liftSymbol = symbol->str();
     }

@@ -117,6 +117,11 @@ struct Certificate {
   /// The JSON includes a digest of all members, to detect edits by hand.
   llvm::json::Value toJSON() const;
   static std::optional<Certificate> fromJSON(llvm::json::Value value);
+  /// The same of JSON without a digest. `known` has the sizes that were parsed
+  /// before, by their text: certificates state the same ones again and again.
+  static std::optional<Certificate>
+  fromUndigested(llvm::json::Value value,
+                 llvm::StringMap<graph::SymInt> &known);
 };
 
 /// Reads the certificates of a file of rules, by statement hash. Returns an

@@ -1,0 +1,43 @@
+//===- RuleArchive.h - all rules in one file that loads at once -----------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The rules of a folder with their certificates, as MLIR bytecode. A graph can
+// only match rules of ops that it has, or that such rules make; only these are
+// read. The folder stays the source: an archive of other files, of another
+// proof kernel or with changed bytes is not read. Before a rule from an archive
+// fires, it is verified, and its certificate is checked like one from its file.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_OPTIMIZE_RULEARCHIVE_H
+#define TENON_OPTIMIZE_RULEARCHIVE_H
+
+#include "tenon/Optimize/RuleSet.h"
+
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/Error.h"
+
+namespace tenon::optimize {
+
+/// Writes an archive of the rules in `folder`. Fails if one has no certificate
+/// of the judge's kernel.
+llvm::Error writeRuleArchive(mlir::MLIRContext *context, llvm::StringRef folder,
+                             const RuleJudge &judge, llvm::StringRef path);
+
+/// Reads the rules that can match in graphs of `ops` (names such as
+/// "graph.add"), in the order of RuleSet::load. Fails, without a diagnostic, if
+/// the file is no archive of `folder` as it is now.
+llvm::Expected<RuleSet> readRuleArchive(mlir::MLIRContext *context,
+                                        llvm::StringRef path,
+                                        llvm::StringRef folder,
+                                        const llvm::StringSet<> &ops,
+                                        const RuleJudge &judge);
+
+} // namespace tenon::optimize
+
+#endif // TENON_OPTIMIZE_RULEARCHIVE_H

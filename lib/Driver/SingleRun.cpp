@@ -45,6 +45,13 @@ static LogicalResult checkStage(pipe::StageOp stage) {
               "samples that "
            << stage.getRanks().size()
            << " ranks could share; state mini_batch, or one rank";
+  llvm::StringMap<unsigned> read;
+  for (Value operand : stage.getOperands())
+    if (std::string name = pipe::getValueName(operand); ++read[name] > 1)
+      return stage.emitError() << "stage '" << stage.getName()
+                               << "': expected each value once as an operand, "
+                                  "but got '"
+                               << name << "' twice";
   for (Value result : stage.getResults())
     if (failed(checkSizes(stage.getLoc(),
                           "value '" + pipe::getValueName(result) + "'",

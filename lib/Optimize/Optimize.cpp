@@ -48,6 +48,31 @@ listAllowed(const RuleSet &rules, func::FuncOp function, unsigned allowed) {
   return list;
 }
 
+static void addNames(Region &region, SmallVectorImpl<StringRef> &names) {
+  for (Operation &op : region.front().without_terminator())
+    names.push_back(op.getName().getStringRef());
+}
+
+/// Returns the rules that can match. Others would change how far the search
+/// looks, and so its result.
+static std::vector<const rule::ProvedRule *>
+listReachable(ArrayRef<const rule::ProvedRule *> rules, func::FuncOp function) {
+  llvm::StringSet<> ops;
+  function.walk(
+      [&](Operation *op) { ops.insert(op->getName().getStringRef()); });
+  std::vector<RuleOps> opsOf(rules.size());
+  for (auto [rule, names] : llvm::zip_equal(rules, opsOf)) {
+    rule::RuleOp op = rule->op;
+    addNames(op.getSource(), names.source);
+    addNames(op.getTarget(), names.target);
+  }
+  std::vector<const rule::ProvedRule *> list;
+  llvm::BitVector reachable = findReachable(opsOf, ops);
+  for (unsigned number : reachable.set_bits())
+    list.push_back(rules[number]);
+  return list;
+}
+
 /// Checks the certificates of the rules that a log depends on, which are few of
 /// the hundreds that match. Removes invalid ones from the list, with a warning,
 /// and returns true if there are any.
@@ -200,7 +225,7 @@ searchOnce(func::FuncOp function, ArrayRef<const rule::ProvedRule *> rules,
     return result;
   }
   std::vector<rule::RulePattern> patterns;
-  for (const rule::ProvedRule *rule : rules)
+  for (const rule::ProvedRule *rule : listReachable(rules, function))
     patterns.emplace_back(*rule, rule::RulePattern::Check::Nothing);
   result.beforeSeconds = result.afterSeconds =
       estimateFunction(function, costs);

@@ -8,6 +8,7 @@
 
 #include "tenon/Optimize/RuleArchive.h"
 #include "tenon/Support/File.h"
+#include "tenon/Support/Json.h"
 
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
@@ -147,29 +148,17 @@ Error optimize::writeRuleArchive(MLIRContext *context, StringRef folder,
                                    bytecode);
 }
 
-/// Marks rules of ops that are there or made by marked rules.
-static llvm::DenseSet<Operation *> findReachable(ArrayRef<RuleOp> rules,
-                                                 const llvm::StringSet<> &ops) {
-  llvm::StringSet<> there = ops;
-  llvm::DenseSet<Operation *> reachable;
-  bool changed = true;
-  while (changed) {
-    changed = false;
-    for (RuleOp rule : rules) {
-      auto getNames = [&](StringRef name) {
-        return rule->getAttrOfType<ArrayAttr>(name).getAsRange<StringAttr>();
-      };
-      if (reachable.contains(rule) ||
-          !llvm::all_of(getNames(sourceOpsName),
-                        [&](StringAttr name) { return there.contains(name); }))
-        continue;
-      reachable.insert(rule);
-      changed = true;
-      for (StringAttr name : getNames(targetOpsName))
-        there.insert(name);
-    }
+/// Reads an attribute of names. Fails if it is none.
+static bool readNames(RuleOp rule, StringRef attribute,
+                      SmallVectorImpl<StringRef> &names) {
+  auto list = rule->getAttrOfType<ArrayAttr>(attribute);
+  for (Attribute entry : list ? list.getValue() : ArrayRef<Attribute>()) {
+    auto name = dyn_cast<StringAttr>(entry);
+    if (!name)
+      return false;
+    names.push_back(name.getValue());
   }
-  return reachable;
+  return list != nullptr;
 }
 
 namespace {
@@ -200,7 +189,7 @@ private:
 static std::string check(RuleOp rule, const Certificate &certificate,
                          StringAttr witness,
                          const rule::CertificateChecker &checker) {
-  Expected<llvm::json::Value> value = llvm::json::parse(witness.getValue());
+  Expected<llvm::json::Value> value = parseJson(witness.getValue());
   if (!value) {
     llvm::consumeError(value.takeError());
     return "its witness is not JSON";
@@ -213,8 +202,8 @@ static std::string check(RuleOp rule, const Certificate &certificate,
 }
 
 LogicalResult ArchiveReader::addRule(RuleOp op) {
-  Expected<llvm::json::Value> value = llvm::json::parse(
-      op->getAttrOfType<StringAttr>(certificateName).getValue());
+  Expected<llvm::json::Value> value =
+      parseJson(op->getAttrOfType<StringAttr>(certificateName).getValue());
   std::optional<Certificate> certificate;
   if (value)
     certificate = Certificate::fromUndigested(std::move(*value), sizes);
@@ -246,26 +235,35 @@ LogicalResult ArchiveReader::load(llvm::MemoryBufferRef bytecode,
           &top, [](Operation *op) { return isa<ModuleOp>(op); })))
     return failure();
   SmallVector<RuleOp> all;
-  bool isComplete = true;
+  std::vector<RuleOps> opsOf;
+  bool isComplete = llvm::hasSingleElement(top) && isa<ModuleOp>(top.front());
+  // A module of modules of rules.
   top.walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (isa<ModuleOp>(op))
-      return WalkResult::advance();
     auto rule = dyn_cast<RuleOp>(op);
-    isComplete &= rule && op->getAttrOfType<StringAttr>(certificateName) &&
+    auto file = dyn_cast_or_null<ModuleOp>(op->getParentOp());
+    if (!rule) {
+      isComplete &= isa<ModuleOp>(op) && (!file || !file->getParentOp());
+      return WalkResult::advance();
+    }
+    RuleOps &ops = opsOf.emplace_back();
+    isComplete &= file && file->getParentOp() &&
+                  op->getAttrOfType<StringAttr>(certificateName) &&
                   op->getAttrOfType<StringAttr>(witnessName) &&
-                  op->getAttrOfType<ArrayAttr>(sourceOpsName) &&
-                  op->getAttrOfType<ArrayAttr>(targetOpsName);
+                  readNames(rule, sourceOpsName, ops.source) &&
+                  readNames(rule, targetOpsName, ops.target);
     all.push_back(rule);
     return WalkResult::skip();
   });
-  isComplete &= !top.empty() && isa<ModuleOp>(top.front());
-  llvm::DenseSet<Operation *> reachable;
-  if (isComplete)
-    reachable = findReachable(all, ops);
-  SmallVector<RuleOp> chosen = llvm::filter_to_vector(
-      all, [&](RuleOp rule) { return reachable.contains(rule); });
-  if (failed(reader.finalize(
-          [&](Operation *op) { return reachable.contains(op); })) ||
+  isComplete &= !all.empty();
+  SmallVector<RuleOp> chosen;
+  if (isComplete) {
+    llvm::BitVector reachable = findReachable(opsOf, ops);
+    for (unsigned number : reachable.set_bits())
+      chosen.push_back(all[number]);
+  }
+  llvm::DenseSet<Operation *> kept(chosen.begin(), chosen.end());
+  if (failed(
+          reader.finalize([&](Operation *op) { return kept.contains(op); })) ||
       !isComplete)
     return failure();
   for (Operation &file :

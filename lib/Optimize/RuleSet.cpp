@@ -96,6 +96,27 @@ optimize::listRuleFiles(StringRef folder) {
   return found;
 }
 
+llvm::BitVector optimize::findReachable(ArrayRef<RuleOps> rules,
+                                        const llvm::StringSet<> &ops) {
+  llvm::StringSet<> there = ops;
+  llvm::BitVector reachable(rules.size());
+  bool changed = true;
+  while (changed) {
+    changed = false;
+    for (auto [number, rule] : llvm::enumerate(rules)) {
+      if (reachable.test(number) ||
+          !llvm::all_of(rule.source,
+                        [&](StringRef name) { return there.contains(name); }))
+        continue;
+      reachable.set(number);
+      changed = true;
+      for (StringRef name : rule.target)
+        there.insert(name);
+    }
+  }
+  return reachable;
+}
+
 FailureOr<RuleSet> RuleSet::load(MLIRContext *context,
                                  ArrayRef<std::string> paths,
                                  ArrayRef<std::string> names,

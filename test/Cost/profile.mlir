@@ -1,5 +1,6 @@
 // Kernels are measured where they stand in a model; equal ones share an entry.
 // REQUIRES: avx2
+// REQUIRES: slow
 // RUN: rm -rf %t && mkdir %t
 // RUN: tenon-profile %s -o %t/costs.json --repeat=5 --plans=1 > %t/table.txt
 // RUN: FileCheck %s --check-prefix=TABLE < %t/table.txt

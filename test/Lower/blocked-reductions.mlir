@@ -2,6 +2,7 @@
 // registers: every way in which a load serves a vector of results, rows and
 // pixels at the border, columns that fill no vector, sizes known at run time.
 // REQUIRES: avx2
+// REQUIRES: slow
 // RUN: split-file %s %t
 
 // DEFINE: %{name} =

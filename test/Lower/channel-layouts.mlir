@@ -1,6 +1,7 @@
 // Resizes and norms of groups, which take the layout of the convolutions beside
 // them, compute what they mean.
 // REQUIRES: avx2
+// REQUIRES: slow
 // RUN: split-file %s %t
 
 // DEFINE: %{name} =

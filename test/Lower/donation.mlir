@@ -2,6 +2,7 @@
 // whether the caller shares the memory (--donate) or not; what is written in
 // place is not copied afterwards.
 // REQUIRES: avx2
+// REQUIRES: slow
 // RUN: split-file %s %t
 
 // One position of a cache is written in place, and read after that.

@@ -2,6 +2,7 @@
 // computed in parts, each of which reads its own rows of the matrix. Parts are
 // joined by a second step.
 // REQUIRES: avx2
+// REQUIRES: slow
 // RUN: split-file %s %t
 
 // DEFINE: %{name} =

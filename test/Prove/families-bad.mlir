@@ -5,6 +5,7 @@
 // RUN: not tenon-rules prove --without-refuting %s 2>&1 | FileCheck %s --check-prefix=PROOF
 // PROOF: 0 proved, 11 unknown
 // REQUIRES: z3
+// REQUIRES: slow
 
 !mk = tensor<?x?xf32, #graph.dims<m, k>>
 !kn = tensor<?x?xf32, #graph.dims<k, n>>

@@ -4,6 +4,7 @@
 // RUN: not tenon-rules prove --without-refuting %s 2>&1 | FileCheck %s --check-prefix=PROOF
 // PROOF: {{^}}0 proved, 44 unknown
 // REQUIRES: z3
+// REQUIRES: slow
 
 // The permutation itself, on a cube.
 // CHECK: {{^}}refuted wrong_adjoint_of_transpose{{$}}

@@ -4,6 +4,7 @@
 // RUN: not tenon-rules prove --without-refuting %s 2>&1 | FileCheck %s --check-prefix=PROOF
 // PROOF: {{^}}0 proved, 10 unknown
 // REQUIRES: z3
+// REQUIRES: full
 
 // Rounded up.
 // CHECK: {{^}}refuted wrong_adjoint_of_resize_nearest{{$}}

@@ -4,6 +4,7 @@
 // RUN: not tenon-rules prove --without-refuting %s 2>/dev/null | FileCheck %s --check-prefix=PROOF
 // PROOF: 0 proved, 12 unknown
 // REQUIRES: z3
+// REQUIRES: slow
 
 !hse = tensor<?x?x?xf32, #graph.dims<h, s, e>>
 !hs = tensor<?x?xf32, #graph.dims<h, s>>

@@ -5,6 +5,7 @@
 // RUN: not tenon-rules prove --without-refuting --rlimit 100000 %s 2>&1 | FileCheck %s --check-prefix=PROOF
 // PROOF: 0 proved, 11 unknown
 // REQUIRES: z3
+// REQUIRES: slow
 
 !kx = tensor<?x?x?x?xf32, #graph.dims<n, h, w, c>>
 !ka = tensor<?x?x3x3xf32, #graph.dims<o, c, 3, 3>>

@@ -14,6 +14,8 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Error.h"
 
 #include <functional>
@@ -35,6 +37,16 @@ struct RuleJudge {
 
 /// The files of rules (`*.mlir`) of a folder, in the order of their names.
 llvm::Expected<std::vector<std::string>> listRuleFiles(llvm::StringRef folder);
+
+/// The names of a rule's ops.
+struct RuleOps {
+  llvm::SmallVector<llvm::StringRef> source, target;
+};
+
+/// Which rules can match in graphs of `ops` (names such as "graph.add"): those
+/// whose source's ops are there, or made by another of them.
+llvm::BitVector findReachable(llvm::ArrayRef<RuleOps> rules,
+                              const llvm::StringSet<> &ops);
 
 /// Proved rules, in the order in which they are tried.
 class RuleSet {

@@ -1,5 +1,6 @@
 // Attention is one kernel: scores stay in registers, and a softmax that goes
 // along scales what it has added up.
+// REQUIRES: slow
 // RUN: split-file %s %t
 // RUN: tenon-compile %t/f16.mlir --target=cuda:sm_80 --stop-after=place -o - | FileCheck %s --check-prefix=PLACED
 // RUN: tenon-compile %t/f16.mlir --target=cuda:sm_80 --stop-after=lower -o - | FileCheck %s --check-prefix=F16

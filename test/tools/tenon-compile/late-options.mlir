@@ -1,5 +1,6 @@
 // A placed or lowered model refuses options of phases that are behind it, and
 // keeps the mode and the device that its kernels were chosen for.
+// REQUIRES: slow
 // RUN: rm -rf %t && mkdir %t
 // RUN: tenon-compile %s --stop-after=place -o %t/placed.mlir
 // RUN: tenon-compile %s --target=cpu:x86-64-v3 --stop-after=lower -o %t/lowered.mlir

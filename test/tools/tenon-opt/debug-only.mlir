@@ -10,7 +10,7 @@
 // RUN: %tenon_tools/tenon-opt %s --graph-decompose --debug-only=graph-place -o %t.out 2>&1 | count 0
 // RUN: %tenon_tools/tenon-opt %s --graph-decompose -o %t.out 2>&1 | count 0
 
-// FOLD: [graph-fold-batch-norm {{.*}}] the batch norm at loc({{.*}}:[[# @LINE + 19]]:8) is folded into the weights of the convolution at loc({{.*}}:[[# @LINE + 18]]:8)
+// FOLD: [graph-fold-batch-norm {{.*}}] the batch norm at loc({{.*}}:[[# @LINE + 17]]:8) is folded into the weights of the convolution at loc({{.*}}:[[# @LINE + 16]]:8)
 // FOLD-NOT: {{.}}
 
 // LAST: [graph-channels-last {{.*}}] graph.conv at loc({{.*}}) becomes channels_last

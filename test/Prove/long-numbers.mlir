@@ -2,7 +2,7 @@
 // steps does not see: the rule is given up after seconds.
 // RUN: not timeout 50 tenon-rules prove --without-refuting %s 2>&1 | FileCheck %s
 // REQUIRES: z3
-// REQUIRES: slow
+// REQUIRES: full
 
 // CHECK: unknown add_inputs_of_avg_pools
 // CHECK: error: {{.*}}result 0: the solver{{ gave up|'s limit for this rule was reached}}

@@ -5,7 +5,7 @@
 // RUN: not tenon-rules prove --without-refuting --rlimit 100000 %s 2>&1 | FileCheck %s --check-prefix=PROOF
 // PROOF: 0 proved, 21 unknown
 // REQUIRES: z3
-// REQUIRES: slow
+// REQUIRES: full
 
 !x = tensor<?x?x?x?xf32, #graph.dims<n, c, h, w>>
 !k = tensor<?x?x?x?xf32, #graph.dims<o, c, r, s>>

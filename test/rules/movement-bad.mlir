@@ -4,7 +4,7 @@
 // RUN: not tenon-rules prove --without-refuting %s 2>/dev/null | FileCheck %s --check-prefix=PROOF
 // PROOF: 0 proved, 75 unknown
 // REQUIRES: z3
-// REQUIRES: slow
+// REQUIRES: full
 
 !aa = tensor<?x?xf32, #graph.dims<a, a>>
 // CHECK: refuted transposes_cancel_10_10_wrongly

@@ -4,7 +4,7 @@
 // RUN: not tenon-rules prove --without-refuting %s 2>/dev/null | FileCheck %s --check-prefix=PROOF
 // PROOF: 0 proved, 89 unknown
 // REQUIRES: z3
-// REQUIRES: slow
+// REQUIRES: full
 
 !m = tensor<?xf32, #graph.dims<m>>
 !mm = tensor<?xf32, #graph.dims<m + m>>

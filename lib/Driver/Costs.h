@@ -20,7 +20,7 @@ namespace tenon {
 struct Costs {
   /// Null: nothing was measured.
   std::shared_ptr<const cost::CostDatabase> database;
-  /// What the graph is optimized for, and placed by.
+  /// The costs by which the graph is optimized and placed.
   std::shared_ptr<const cost::CostModel> model;
 };
 

@@ -11,11 +11,11 @@
 
 #include "tenon/Artifact/OutputFile.h"
 #include "tenon/Driver/Registration.h"
+#include "tenon/Optimize/RuleSet.h"
 #include "tenon/Support/File.h"
 #include "tenon/Support/ParseModule.h"
 
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 
 using namespace mlir;
@@ -74,23 +74,17 @@ bool RuleFiles::expand(const std::vector<std::string> &paths,
       files.push_back(path);
       continue;
     }
-    std::error_code error;
-    std::vector<std::string> found;
-    for (llvm::sys::fs::directory_iterator it(path, error), end;
-         it != end && !error; it.increment(error))
-      if (llvm::sys::path::extension(it->path()) == ".mlir")
-        found.push_back(it->path());
-    if (error) {
-      reportError("can't read folder '" + path + "': " + error.message());
+    llvm::Expected<std::vector<std::string>> found =
+        optimize::listRuleFiles(path);
+    if (!found) {
+      reportError(llvm::toString(found.takeError()));
       return false;
     }
-    if (found.empty()) {
+    if (found->empty()) {
       reportError("folder '" + path + "' has no *.mlir files");
       return false;
     }
-    // The order of a folder is the file system's; ours must not be.
-    llvm::sort(found);
-    files.insert(files.end(), found.begin(), found.end());
+    files.insert(files.end(), found->begin(), found->end());
   }
   return true;
 }

@@ -9,6 +9,7 @@
 #include "tenon/Driver/RuleJudge.h"
 #include "tenon/Driver/DataFolders.h"
 #include "tenon/ProofKernel/Kernel.h"
+#include "tenon/Prove/FileWork.h"
 #include "tenon/Prove/Prove.h"
 #include "tenon/Support/File.h"
 
@@ -19,7 +20,6 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SHA256.h"
 
-#include <map>
 #include <mutex>
 
 using namespace tenon;
@@ -92,26 +92,12 @@ private:
 } // namespace
 
 namespace {
-/// The work for the rules of each file, by its module, and what its questions
-/// share.
-class FileWork {
-public:
-  const std::shared_ptr<prove::SolverMemory> memory =
+/// Of one compile.
+struct Work {
+  prove::FileWork ofFiles;
+  /// What questions share.
+  std::shared_ptr<prove::SolverMemory> memory =
       std::make_shared<prove::SolverMemory>();
-  static constexpr uint64_t most = prove::getMostFileWork(prove::defaultRlimit);
-
-  bool isSpent(rule::RuleOp rule) {
-    std::lock_guard<std::mutex> lock(mutex);
-    return done[rule->getParentOp()] > most;
-  }
-  void add(rule::RuleOp rule, uint64_t work) {
-    std::lock_guard<std::mutex> lock(mutex);
-    done[rule->getParentOp()] += work;
-  }
-
-private:
-  std::mutex mutex;
-  std::map<mlir::Operation *, uint64_t> done;
 };
 } // namespace
 
@@ -130,33 +116,33 @@ static std::string getHash(rule::RuleOp rule,
 }
 
 static std::string check(rule::RuleOp rule,
-                         const rule::Certificate &certificate, FileWork &work) {
+                         const rule::Certificate &certificate, Work &work) {
   std::string hash = getHash(rule, certificate);
   if (ProofMemory::get().contains(hash))
     return "";
-  if (work.isSpent(rule))
+  if (work.ofFiles.isSpent(rule))
     return prove::fileWorkSpent.str();
   prove::Solver solver(prove::defaultRlimit, work.memory);
   std::string wrong = prove::checkCertificate(solver, rule, certificate);
-  work.add(rule, solver.getWork());
+  work.ofFiles.add(rule, solver.getWork());
   if (wrong.empty())
     ProofMemory::get().add(hash);
   return wrong;
 }
 
-static rule::Certificate proveRule(rule::RuleOp rule, FileWork &work) {
-  if (work.isSpent(rule))
+static rule::Certificate proveRule(rule::RuleOp rule, Work &work) {
+  if (work.ofFiles.isSpent(rule))
     return prove::getRefusal(rule);
   uint64_t done = 0;
   prove::ProveOptions options;
   options.memory = work.memory;
   rule::Certificate certificate = prove::proveRule(rule, options, &done);
-  work.add(rule, done);
+  work.ofFiles.add(rule, done);
   return certificate;
 }
 
 optimize::RuleJudge tenon::makeRuleJudge() {
-  auto work = std::make_shared<FileWork>();
+  auto work = std::make_shared<Work>();
   optimize::RuleJudge judge;
   judge.prove = [work](rule::RuleOp rule) { return proveRule(rule, *work); };
   judge.check = [work](rule::RuleOp rule, const rule::Certificate &known) {

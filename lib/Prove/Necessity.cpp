@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tenon/ProofKernel/CheckOps.h"
+#include "tenon/Prove/FileWork.h"
 #include "tenon/Prove/Prove.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
@@ -32,13 +33,13 @@ llvm::StringRef prove::stringify(Necessity::Verdict verdict) {
 
 /// Returns the verdict on the condition that `without` lacks.
 static Necessity judge(RuleOp without, const Certificate &proved,
-                       const ProveOptions &options) {
+                       const ProveOptions &options, uint64_t &work) {
   Necessity result;
   result.verdict = Necessity::Needed;
   ProveOptions quiet = options;
   quiet.dumpPrefix.clear();
   quiet.refute = true;
-  Certificate again = proveRule(without, quiet);
+  Certificate again = proveRule(without, quiet, &work);
   if (again.status == Status::Refuted) {
     result.reason = again.reason;
     return result;
@@ -61,36 +62,42 @@ static Necessity judge(RuleOp without, const Certificate &proved,
 
 std::vector<Necessity> prove::checkNecessity(RuleOp rule,
                                              const Certificate &proved,
-                                             const ProveOptions &options) {
+                                             const ProveOptions &options,
+                                             uint64_t &work) {
   std::vector<Necessity> results;
+  auto add = [&](StringRef condition, llvm::function_ref<Necessity()> decide) {
+    Necessity result{"", Necessity::Undecided, fileWorkSpent.str()};
+    if (work <= getMostFileWork(options.rlimit))
+      result = decide();
+    result.condition = condition;
+    results.push_back(std::move(result));
+  };
   SmallVector<rule::ConditionAttr> conditions = rule.getConditionList();
-  for (size_t dropped = 0; dropped < conditions.size(); ++dropped) {
-    OwningOpRef<RuleOp> without(rule.clone());
-    SmallVector<Attribute> others;
-    for (auto [number, condition] : llvm::enumerate(conditions))
-      if (number != dropped)
-        others.push_back(condition);
-    without->setConditionsAttr(ArrayAttr::get(rule.getContext(), others));
-    Solver solver(options.rlimit, options.memory);
-    if (solver.follows(getAssumptions(*without),
-                       getFormula(conditions[dropped])) == Solver::Answer::Yes)
-      results.push_back({"", Necessity::NotNeeded,
-                         "the other conditions and the ops of the source imply "
-                         "it"});
-    else
-      results.push_back(judge(*without, proved, options));
-    results.back().condition = conditions[dropped].str();
-  }
+  for (size_t dropped = 0; dropped < conditions.size(); ++dropped)
+    add(conditions[dropped].str(), [&]() -> Necessity {
+      OwningOpRef<RuleOp> without(rule.clone());
+      SmallVector<Attribute> others(conditions.begin(), conditions.end());
+      others.erase(others.begin() + dropped);
+      without->setConditionsAttr(ArrayAttr::get(rule.getContext(), others));
+      Solver solver(options.rlimit, options.memory);
+      bool isImplied = solver.follows(getAssumptions(*without),
+                                      getFormula(conditions[dropped])) ==
+                       Solver::Answer::Yes;
+      work += solver.getWork();
+      if (isImplied)
+        return {"", Necessity::NotNeeded,
+                "the other conditions and the ops of the source imply it"};
+      return judge(*without, proved, options, work);
+    });
   SmallVector<rule::ValueConditionAttr> values = rule.getValueConditionList();
-  for (size_t dropped = 0; dropped < values.size(); ++dropped) {
-    OwningOpRef<RuleOp> without(rule.clone());
-    SmallVector<Attribute> others;
-    for (auto [number, condition] : llvm::enumerate(values))
-      if (number != dropped)
-        others.push_back(condition);
-    without->setValueConditionsAttr(ArrayAttr::get(rule.getContext(), others));
-    results.push_back(judge(*without, proved, options));
-    results.back().condition = rule.str(values[dropped]);
-  }
+  for (size_t dropped = 0; dropped < values.size(); ++dropped)
+    add(rule.str(values[dropped]), [&] {
+      OwningOpRef<RuleOp> without(rule.clone());
+      SmallVector<Attribute> others(values.begin(), values.end());
+      others.erase(others.begin() + dropped);
+      without->setValueConditionsAttr(
+          ArrayAttr::get(rule.getContext(), others));
+      return judge(*without, proved, options, work);
+    });
   return results;
 }

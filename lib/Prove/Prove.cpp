@@ -13,6 +13,7 @@
 #include "tenon/ProofKernel/Kernel.h"
 #include "tenon/ProofKernel/Lift.h"
 #include "tenon/ProofKernel/Retype.h"
+#include "tenon/Prove/FileWork.h"
 
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"

@@ -12,6 +12,7 @@
 #include "RuleWorkers.h"
 
 #include "tenon/ProofKernel/Kernel.h"
+#include "tenon/Prove/FileWork.h"
 #include "tenon/Prove/Prove.h"
 
 using namespace mlir;
@@ -63,8 +64,8 @@ private:
   RuleFiles reader;
   std::vector<RuleFile> files;
   std::vector<RuleWorkers::Item> items;
-  std::vector<Job> jobs; // as `items`
-  FileWork work;
+  std::vector<Job> jobs;               // as `items`
+  std::optional<prove::FileWork> work; // once the limit is known
   Progress progress;
 };
 } // namespace
@@ -103,7 +104,7 @@ bool ProofChecker::readFile(const std::string &path) {
 /// By any thread.
 void ProofChecker::check(rule::RuleOp rule, size_t item) {
   Job &job = jobs[item];
-  if (!job.certificate || work.isSpent(items[item].file))
+  if (!job.certificate || work->isSpent(job.rule))
     return;
   prove::Solver solver(rlimit, memory);
   job.wrong = prove::checkCertificate(solver, rule, *job.certificate);
@@ -135,7 +136,7 @@ int ProofChecker::run() {
   bool success = true;
   for (const std::string &path : paths)
     success &= readFile(path);
-  work.start(files.size(), prove::getMostFileWork(rlimit));
+  work.emplace(rlimit);
   RuleWorkers workers(
       files, items, [&](rule::RuleOp rule, size_t item) { check(rule, item); });
   size_t numHeld = 0;
@@ -145,9 +146,9 @@ int ProofChecker::run() {
                   job.rule.getSymName());
     workers.wait(number);
     progress.clear();
-    if (work.isSpent(items[number].file))
+    if (work->isSpent(job.rule))
       job.wrong = prove::fileWorkSpent.str();
-    work.add(items[number].file, job.work);
+    work->add(job.rule, job.work);
     numHeld += report(job);
   }
   llvm::outs() << numHeld << " of " << jobs.size() << " certificates hold\n";

@@ -14,6 +14,7 @@
 #include "tenon/Artifact/InputFiles.h"
 #include "tenon/Artifact/OutputFile.h"
 #include "tenon/ProofKernel/Kernel.h"
+#include "tenon/Prove/FileWork.h"
 #include "tenon/Prove/Prove.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -84,8 +85,8 @@ private:
   std::vector<RuleFile> files;
   std::vector<Known> known; // per file
   std::vector<RuleWorkers::Item> items;
-  std::vector<Job> jobs; // as `items`
-  FileWork fileWork;
+  std::vector<Job> jobs;                   // as `items`
+  std::optional<prove::FileWork> fileWork; // once the limit is known
   Progress progress;
   json::Array results;
   llvm::StringSet<> dumped;
@@ -155,7 +156,7 @@ void Prover::addJobs(size_t file) {
 /// By any thread.
 void Prover::work(rule::RuleOp rule, size_t item) {
   Job &job = jobs[item];
-  if (job.equalTo || fileWork.isSpent(items[item].file))
+  if (job.equalTo || fileWork->isSpent(job.rule))
     return;
   if (job.certificate) {
     prove::Solver solver(options.rlimit, options.memory);
@@ -166,7 +167,8 @@ void Prover::work(rule::RuleOp rule, size_t item) {
   if (!job.certificate)
     job.certificate = prove::proveRule(rule, job.options, &job.work);
   if (necessity && job.certificate->status == Status::Proved)
-    job.conditions = prove::checkNecessity(rule, *job.certificate, job.options);
+    job.conditions =
+        prove::checkNecessity(rule, *job.certificate, job.options, job.work);
 }
 
 void Prover::report(rule::RuleOp rule, const Certificate &certificate) {
@@ -237,11 +239,11 @@ bool Prover::finishFile(size_t file, RuleWorkers &workers, size_t &next) {
     if (job.equalTo) {
       job.certificate = jobs[*job.equalTo].certificate;
       job.conditions = jobs[*job.equalTo].conditions;
-    } else if (fileWork.isSpent(file)) {
+    } else if (fileWork->isSpent(job.rule)) {
       job.certificate = prove::getRefusal(job.rule);
       job.conditions.clear();
     } else {
-      fileWork.add(file, job.work);
+      fileWork->add(job.rule, job.work);
     }
     Certificate certificate = *job.certificate;
     certificate.name = job.rule.getSymName().str();
@@ -317,7 +319,7 @@ int Prover::run() {
     known.push_back(std::move(trusted));
     addJobs(files.size() - 1);
   }
-  fileWork.start(files.size(), prove::getMostFileWork(options.rlimit));
+  fileWork.emplace(options.rlimit);
   {
     RuleWorkers workers(files, items, [&](rule::RuleOp rule, size_t item) {
       work(rule, item);

@@ -54,27 +54,6 @@ private:
   std::vector<std::thread> threads;
 };
 
-/// The work for the rules of each file. What is added in the order of the rules
-/// decides, after which rule it is spent, so that this does not depend on
-/// threads.
-class FileWork {
-public:
-  /// Before threads work. Each file may take `most`
-  /// (tenon/ProofKernel/Solver.h).
-  void start(size_t numFiles, uint64_t most) {
-    done = std::vector<std::atomic<uint64_t>>(numFiles);
-    this->most = most;
-  }
-  /// By any thread.
-  bool isSpent(size_t file) const { return done[file] > most; }
-  /// By one thread.
-  void add(size_t file, uint64_t work) { done[file] += work; }
-
-private:
-  std::vector<std::atomic<uint64_t>> done;
-  uint64_t most = 0;
-};
-
 } // namespace tenon::tools
 
 #endif // TENON_TOOLS_RULES_RULEWORKERS_H

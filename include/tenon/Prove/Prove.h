@@ -38,11 +38,7 @@ struct ProveOptions {
 rule::Certificate proveRule(rule::RuleOp rule, const ProveOptions &options = {},
                             uint64_t *work = nullptr);
 
-/// Why a rule is neither proved nor checked after those before it in its file
-/// took more than getMostFileWork.
-inline constexpr llvm::StringLiteral fileWorkSpent =
-    "the rules before it in the file took all the work that a file may take";
-/// The certificate of such a rule.
+/// The certificate of a rule whose file may take no more work (FileWork).
 rule::Certificate getRefusal(rule::RuleOp rule);
 
 /// The result of a proof without one of the rule's conditions.
@@ -61,10 +57,13 @@ struct Necessity {
 llvm::StringRef stringify(Necessity::Verdict verdict);
 
 /// Drops each condition of `rule`, whose proof gave `proved`. Conditions are
-/// dropped one at a time, so if two imply each other, neither is needed.
+/// dropped one at a time, so if two imply each other, neither is needed. Adds
+/// to `work` what it took, in the unit of Solver::getWork; what is left when
+/// that is more than getMostFileWork is undecided.
 std::vector<Necessity> checkNecessity(rule::RuleOp rule,
                                       const rule::Certificate &proved,
-                                      const ProveOptions &options = {});
+                                      const ProveOptions &options,
+                                      uint64_t &work);
 
 } // namespace tenon::prove
 

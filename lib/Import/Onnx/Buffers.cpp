@@ -55,13 +55,12 @@ bool tenon::onnx::isExportersName(StringRef name) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A tensor, as lines along one axis.
+/// A tensor, as lines along one axis of a shape.
 class Lines {
 public:
-  Lines(const OnnxTensor &tensor, size_t axis)
-      : tensor(tensor), size(tensor.shape[axis]),
-        count(tensor.numElements() / size) {
-    for (int64_t inner : ArrayRef(tensor.shape).drop_front(axis + 1))
+  Lines(const OnnxTensor &tensor, ArrayRef<int64_t> shape, size_t axis)
+      : tensor(tensor), size(shape[axis]), count(tensor.numElements() / size) {
+    for (int64_t inner : shape.drop_front(axis + 1))
       stride *= inner;
   }
 
@@ -84,6 +83,8 @@ static constexpr double kTolerance = 1e-3;
 static constexpr double kLeastRatio = 8;
 /// Numbers that no line has by chance, beside those that define it.
 static constexpr int64_t kLeastSteps = 6;
+/// Of a grid, both of whose coordinates are tried.
+static constexpr int64_t kLeastSide = 4;
 
 static bool isUniform(const OnnxTensor &tensor) {
   for (int64_t i = 1; i < tensor.numElements(); ++i)
@@ -92,17 +93,22 @@ static bool isUniform(const OnnxTensor &tensor) {
   return true;
 }
 
-/// Numbers that are added to scores before a softmax: 0 or so small that
-/// nothing remains.
+/// Numbers that are added to scores before a softmax: 0, or so small that
+/// nothing remains. Windows that are shifted (Swin) add the same -100.
 static bool isAdditiveMask(const OnnxTensor &tensor) {
-  bool masks = false;
+  bool hides = true, hasZero = false;
+  std::set<double> numbers;
   for (int64_t i = 0; i < tensor.numElements(); ++i) {
     double number = tensor.getNumber(i);
-    if (!(number <= -1e4 || number == 0 || number == 1))
+    hides &= number <= -1e4 || number == 0 || number == 1;
+    hasZero |= number == 0;
+    numbers.insert(number);
+    if (!hides && (numbers.size() > 2 || !(number <= 0)))
       return false;
-    masks |= number <= -1e4;
   }
-  return masks;
+  double least = *numbers.begin();
+  return hides ? least <= -1e4
+               : hasZero && numbers.size() == 2 && least <= -100;
 }
 
 /// Ones at the start or at the end of each row, of three lengths and more, and
@@ -111,7 +117,7 @@ static bool isAdditiveMask(const OnnxTensor &tensor) {
 static bool isTriangle(const OnnxTensor &tensor) {
   if (tensor.shape.size() < 2 || tensor.numElements() == 0)
     return false;
-  Lines rows(tensor, tensor.shape.size() - 1);
+  Lines rows(tensor, tensor.shape, tensor.shape.size() - 1);
   for (bool fromStart : {true, false}) {
     bool fits = true;
     std::set<int64_t> lengths;
@@ -175,24 +181,53 @@ static Line classify(const Lines &lines, int64_t line) {
                        : Line::Other;
 }
 
-/// Frequencies, or sines and cosines of positions. Low frequencies are straight
-/// lines, which alone are no table.
+/// What the lines along an axis are, how many of each.
+static std::map<Line, int64_t> classifyAll(const Lines &lines) {
+  std::map<Line, int64_t> found;
+  for (int64_t line = 0; line < lines.count && !found[Line::Other]; ++line)
+    ++found[classify(lines, line)];
+  return found;
+}
+
+/// Some of each but no other: low frequencies are straight lines, which alone
+/// are no table.
+static bool areWaves(std::map<Line, int64_t> found, int64_t count) {
+  return !found[Line::Other] && found[Line::Sine] &&
+         2 * found[Line::Constant] <= count;
+}
+
+/// Sines and cosines of the two coordinates of a grid, whose points are one
+/// axis: half of the numbers follow each.
+static bool isGrid(const OnnxTensor &tensor, size_t axis) {
+  SmallVector<int64_t> shape(tensor.shape);
+  shape.insert(shape.begin() + axis, 0);
+  for (int64_t rows = kLeastSide; rows * kLeastSide <= tensor.shape[axis];
+       ++rows) {
+    if (tensor.shape[axis] % rows)
+      continue;
+    shape[axis] = rows;
+    shape[axis + 1] = tensor.shape[axis] / rows;
+    Lines down(tensor, shape, axis), along(tensor, shape, axis + 1);
+    if (areWaves(classifyAll(down), down.count) &&
+        areWaves(classifyAll(along), along.count))
+      return true;
+  }
+  return false;
+}
+
+/// Frequencies, or sines and cosines of positions.
 static bool isTable(const OnnxTensor &tensor) {
+  double largest = 0;
+  for (int64_t i = 0; i < tensor.numElements(); ++i)
+    largest = std::max(largest, std::abs(tensor.getNumber(i)));
+  bool mayBeWaves = largest >= 0.9 && largest <= 1 + kTolerance;
   for (size_t axis = 0; axis < tensor.shape.size(); ++axis) {
     if (tensor.shape[axis] < kLeastSteps)
       continue;
-    Lines lines(tensor, axis);
-    std::map<Line, int64_t> found;
-    for (int64_t line = 0; line < lines.count && !found[Line::Other]; ++line)
-      ++found[classify(lines, line)];
-    if (found[Line::Other] || 2 * found[Line::Constant] > lines.count)
-      continue;
-    if (found[Line::Geometric] == lines.count)
-      return true;
-    double largest = 0;
-    for (int64_t i = 0; i < tensor.numElements(); ++i)
-      largest = std::max(largest, std::abs(tensor.getNumber(i)));
-    if (found[Line::Sine] && largest >= 0.9 && largest <= 1 + kTolerance)
+    Lines lines(tensor, tensor.shape, axis);
+    std::map<Line, int64_t> found = classifyAll(lines);
+    if (found[Line::Geometric] == lines.count ||
+        (mayBeWaves && (areWaves(found, lines.count) || isGrid(tensor, axis))))
       return true;
   }
   return false;

@@ -65,7 +65,11 @@ save(helper.make_model(graph, opset_imports=opsets), sys.argv[1] + "/model.onnx"
 
 # As PyTorch's exporter writes them: an embedding that is the head too, twice; two norms that
 # start equal, once; a slope of one element, reshaped; scales of a resize that are no parameter.
+# Sines of a grid's points, and a mask of shifted windows.
 embedding = draw.standard_normal((12, 6))
+rows, columns = np.divmod(np.arange(24), 6)
+waves = [wave(place / 10000 ** (i / 2)) for place in (rows, columns)
+         for i in (0, 1) for wave in (np.sin, np.cos)]
 exported = {
     "head.weight": embedding,
     "val_9": embedding.T,
@@ -78,9 +82,14 @@ exported = {
     "gate": np.array([[1], [1], [0], [1]]),
     "frequencies": 1 / 10000 ** (np.arange(600) / 600),
     "gentle": np.linspace(0.9, 1.1, 6),
+    "grid": np.stack(waves, -1)[None],
+    "shuffled": draw.permutation(np.stack(waves, -1)),
+    "windows": np.where(np.arange(32).reshape(2, 4, 4) % 3, 0, -100),
+    "steps": np.where(np.arange(8) % 3, 0, -50),
     "onnx::Concat_3": np.ones(2),
     "onnx::Concat_4": np.full(1, 2),
 }
+summed = ("grid", "shuffled", "windows", "steps")
 nodes = [
     helper.make_node("Gather", ["head.weight", "tokens"], ["h0"], axis=0),
     helper.make_node("LayerNormalization", ["h0", "norm.weight", "norm.bias"], ["h1"], axis=-1),
@@ -91,8 +100,11 @@ nodes = [
     helper.make_node("Mul", ["h3a", "gate"], ["h3b"]),
     helper.make_node("Mul", ["h3b", "gentle"], ["h3c"]),
     helper.make_node("ReduceSum", ["frequencies"], ["all"], keepdims=0),
-    helper.make_node("Mul", ["h3c", "all"], ["h3d"]),
-    helper.make_node("Mul", ["h3d", "arange_1"], ["h3e"]),
+    helper.make_node("Mul", ["h3c", "all"], ["h3c0"]),
+    *(helper.make_node("ReduceSum", [name], ["sum." + name], keepdims=0) for name in summed),
+    *(helper.make_node("Add", [f"h3c{i}", "sum." + name], [f"h3c{i + 1}"])
+      for i, name in enumerate(summed)),
+    helper.make_node("Mul", [f"h3c{len(summed)}", "arange_1"], ["h3e"]),
     helper.make_node("MatMul", ["h3e", "val_9"], ["h4"]),
     helper.make_node("Mul", ["h4", "logit_scale"], ["h5"]),
     helper.make_node("Concat", ["onnx::Concat_3", "onnx::Concat_4"], ["scales"], axis=0),

@@ -38,6 +38,7 @@ struct Variable {
   std::string number; // '#' and the number of an argument; empty: a parameter
   SmallVector<Value, 1> values;
   bool isArgument = false;
+  bool isTrained = true; // an argument, or a parameter that is no buffer
   bool wasNamed = false;
 };
 
@@ -72,17 +73,22 @@ static std::vector<Variable> findVariables(func::FuncOp function) {
     if (isNew)
       variables.push_back({parameter.getName().str(), "", {}});
     variables[it->second].values.push_back(parameter.getResult());
+    variables[it->second].isTrained &= parameter.isTrainable();
   }
   return variables;
 }
 
-/// Picks the variables that `names` lists, in its order; all without names.
+/// Picks the variables that `names` lists, in its order; without names, all but
+/// buffers.
 static FailureOr<std::vector<Variable>>
 pickVariables(func::FuncOp function, ArrayRef<std::string> names) {
   std::vector<Variable> all = findVariables(function);
-  if (names.empty())
-    return all;
   std::vector<Variable> picked;
+  if (names.empty()) {
+    llvm::copy_if(all, std::back_inserter(picked),
+                  [](const Variable &variable) { return variable.isTrained; });
+    return picked;
+  }
   for (const std::string &name : names) {
     auto isMeant = [&](const Variable &variable) {
       return variable.name == name || variable.number == name;

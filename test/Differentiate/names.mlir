@@ -2,6 +2,8 @@
 // for the gradient of a gradient.
 // RUN: tenon-opt --graph-differentiate=function=both %s | FileCheck %s --check-prefix=BOTH
 // RUN: tenon-opt "--graph-differentiate=function=both wrt=#0" %s | FileCheck %s --check-prefix=NUMBER
+// RUN: tenon-opt --graph-differentiate=function=buffer %s | FileCheck %s --check-prefix=BUFFER
+// RUN: tenon-opt "--graph-differentiate=function=buffer wrt=mask" %s | FileCheck %s --check-prefix=MASK
 // RUN: tenon-opt --graph-differentiate "--graph-differentiate=function=main_gradient of=1" %s | FileCheck %s --check-prefix=SECOND
 
 // BOTH-LABEL: func.func @both_gradient
@@ -20,4 +22,17 @@ func.func @main(%x: tensor<4xf32> {graph.name = "x"}) -> (tensor<f32> {graph.nam
   %0 = graph.exp %x : tensor<4xf32>
   %1 = graph.reduce_sum %0 axes = [0] : (tensor<4xf32>) -> tensor<f32>
   return %1 : tensor<f32>
+}
+
+// A buffer has a gradient only if it is named.
+// BUFFER-LABEL: func.func @buffer_gradient
+// BUFFER-SAME: -> (tensor<2xf32>, tensor<2xf32> {graph.name = "x_gradient"}, tensor<2xf32> {graph.name = "w_gradient"})
+// MASK-LABEL: func.func @buffer_gradient
+// MASK-SAME: -> (tensor<2xf32>, tensor<2xf32> {graph.name = "mask_gradient"})
+func.func @buffer(%x: tensor<2xf32> {graph.name = "x"}) -> tensor<2xf32> {
+  %w = graph.parameter @w : tensor<2xf32>
+  %mask = graph.parameter @mask buffer("a mask") : tensor<2xf32>
+  %0 = graph.mul %x, %w : tensor<2xf32>
+  %1 = graph.add %0, %mask : tensor<2xf32>
+  return %1 : tensor<2xf32>
 }

@@ -79,7 +79,7 @@ def GraphDifferentiate : Pass<"graph-differentiate", "::mlir::ModuleOp"> {
     Option<"of", "of", "unsigned", "0", "The number of the result">,
     ListOption<"wrt", "wrt", "std::string",
                "Names of arguments and parameters, or '#N' for argument N; all "
-               "that are floating-point where empty">,
+               "that are floating-point and no buffer where empty">,
     Option<"split", "split", "bool", "false",
            "Whether arguments and parameters get functions of their own">,
     Option<"recompute", "recompute", "std::string", "\"none\"",

@@ -230,16 +230,18 @@ searchOnce(func::FuncOp function, ArrayRef<const rule::ProvedRule *> rules,
   result.beforeSeconds = result.afterSeconds =
       estimateFunction(function, costs);
 
-  // The input is scored concurrently with the search.
+  // The input is scored, if there are others, while they are extracted.
   std::future<std::optional<Score>> before;
-  if (scorer)
-    before = std::async(function.getContext()->isMultithreadingEnabled()
-                            ? std::launch::async
-                            : std::launch::deferred,
-                        [&] { return scorer(function).front(); });
+  auto scoreInput = [&] {
+    if (scorer)
+      before = std::async(function.getContext()->isMultithreadingEnabled()
+                              ? std::launch::async
+                              : std::launch::deferred,
+                          [&] { return scorer(function).front(); });
+  };
   auto start = std::chrono::steady_clock::now();
   FailureOr<SearchResult> found =
-      searchEGraph(function, patterns, costs, options, reason);
+      searchEGraph(function, patterns, costs, options, scoreInput, reason);
   result.searchSeconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
           .count();
@@ -252,6 +254,8 @@ searchOnce(func::FuncOp function, ArrayRef<const rule::ProvedRule *> rules,
   llvm::append_range(result.notes, found->notes);
   if (before.valid())
     result.before = before.get();
+  if (found->candidates.empty())
+    return result;
   Candidate *best = Choice(options, result).choose(found->candidates, scorer);
   if (!best)
     return result;

@@ -22,13 +22,14 @@ struct SearchResult {
   std::vector<std::string> notes;
 };
 
-/// Equality saturation and extraction (TENSAT, MLSys'21). Fails, with a reason,
-/// if the function cannot be converted to an e-graph.
+/// Equality saturation and extraction (TENSAT, MLSys'21). Calls `whenFired` in
+/// between, or returns no candidates if no rule fired. Fails, with a reason, if
+/// the function cannot be converted to an e-graph.
 mlir::FailureOr<SearchResult>
 searchEGraph(mlir::func::FuncOp function,
              llvm::ArrayRef<rule::RulePattern> rules,
              const cost::CostModel &costs, const OptimizeOptions &options,
-             std::string &reason);
+             llvm::function_ref<void()> whenFired, std::string &reason);
 
 /// Returns the cost of a function by the cost model: the sum over the kernels
 /// that the greedy extractor chooses for it. Returns 0 if the function cannot

@@ -33,7 +33,8 @@ public:
       : function(function), rules(rules), costs(costs), options(options),
         graph(function.getContext()) {}
 
-  FailureOr<SearchResult> run(std::string &reason);
+  FailureOr<SearchResult> run(llvm::function_ref<void()> whenFired,
+                              std::string &reason);
 
 private:
   std::optional<Extraction> extract(const KernelGraph &kernels);
@@ -124,7 +125,8 @@ void Searcher::report(const egraph::Saturation &saturation) {
             .str());
 }
 
-FailureOr<SearchResult> Searcher::run(std::string &reason) {
+FailureOr<SearchResult> Searcher::run(llvm::function_ref<void()> whenFired,
+                                      std::string &reason) {
   if (failed(graph.addBody(function.getBody(), reason)))
     return failure();
   addFact("e-nodes of the model", Twine(graph.getNumNodes()));
@@ -134,6 +136,12 @@ FailureOr<SearchResult> Searcher::run(std::string &reason) {
       std::min<size_t>(6 * modelNodes + 500, kMostNewNodes));
   saturate.iterations = options.iterations;
   report(egraph::saturate(graph, rules, saturate));
+  if (llvm::none_of(result.rules,
+                    [](const RuleUse &use) { return use.tried > 0; })) {
+    result.notes.push_back("kept the input: no rule fires");
+    return std::move(result);
+  }
+  whenFired();
   KernelGraph kernels = buildKernelGraph(graph, costs);
   if (options.costSeed)
     randomizeCosts(kernels, *options.costSeed);
@@ -153,14 +161,16 @@ FailureOr<SearchResult> Searcher::run(std::string &reason) {
   for (const Extraction &choice :
        egraph::extractCandidates(kernels.problem, *best, count))
     addCandidate(kernels, choice);
+  if (result.candidates.empty())
+    result.notes.push_back("kept the input: no candidate could be built");
   return std::move(result);
 }
 
-FailureOr<SearchResult>
-optimize::searchEGraph(func::FuncOp function, ArrayRef<rule::RulePattern> rules,
-                       const cost::CostModel &costs,
-                       const OptimizeOptions &options, std::string &reason) {
-  return Searcher(function, rules, costs, options).run(reason);
+FailureOr<SearchResult> optimize::searchEGraph(
+    func::FuncOp function, ArrayRef<rule::RulePattern> rules,
+    const cost::CostModel &costs, const OptimizeOptions &options,
+    llvm::function_ref<void()> whenFired, std::string &reason) {
+  return Searcher(function, rules, costs, options).run(whenFired, reason);
 }
 
 double optimize::estimateFunction(func::FuncOp function,

@@ -118,7 +118,7 @@ struct OptimizeResult {
   /// result.
   double beforeSeconds = 0, afterSeconds = 0;
   /// Scores of the input and of the result. `before` is unset without a scorer,
-  /// if the input cannot be placed or if the search fails; `after` is unset if
+  /// if no rule fires or the input cannot be placed; `after` is unset if
   /// the input was kept.
   std::optional<Score> before, after;
   std::vector<RuleUse> rules;

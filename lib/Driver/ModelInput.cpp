@@ -133,15 +133,17 @@ static LogicalResult convertTosa(ModuleOp module, bool verifyEach) {
 }
 
 /// The symbol to which a condition leaves one value, with it: the condition is
-/// min(d, -d) >= 0, where d is the difference of both.
+/// min(d, -d) >= 0, where d is the difference of both, or -symbol >= 0.
 static std::optional<std::pair<std::string, int64_t>>
 getOnlyValue(const graph::SymInt &condition) {
   const auto &terms = condition.getTerms();
-  if (terms.size() != 1 || terms.begin()->second != 1 ||
-      terms.begin()->first.atoms.size() != 1)
+  if (terms.size() != 1 || terms.begin()->first.atoms.size() != 1)
     return std::nullopt;
   const graph::SymInt::Atom &atom = *terms.begin()->first.atoms.front();
-  if (atom.kind != graph::SymInt::AtomKind::Min ||
+  int64_t coefficient = terms.begin()->second;
+  if (atom.kind == graph::SymInt::AtomKind::Symbol && coefficient < 0)
+    return std::pair(atom.name, int64_t(0));
+  if (coefficient != 1 || atom.kind != graph::SymInt::AtomKind::Min ||
       !(*atom.lhs + *atom.rhs == graph::SymInt(0)))
     return std::nullopt;
   std::set<std::string> names;

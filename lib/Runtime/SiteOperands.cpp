@@ -58,6 +58,11 @@ void SiteOperand::merge(int64_t begin, int64_t end) {
   strides.erase(strides.begin() + begin + 1, strides.begin() + end);
   dims[begin] = size;
   strides[begin] = stride;
+  // The stride of an axis of size 1 is never used, but libraries want it to be
+  // that of a matrix: it may have been dense beside the axes before.
+  for (int64_t i = begin + 1; i < rank(); ++i)
+    if (dims[i] == 1)
+      strides[i] = 1;
 }
 
 bool isFloat(tenon_dtype dtype, int bits) {

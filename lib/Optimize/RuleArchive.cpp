@@ -13,6 +13,7 @@
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Threading.h"
 #include "mlir/IR/Verifier.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -173,13 +174,13 @@ public:
 private:
   LogicalResult load(llvm::MemoryBufferRef bytecode,
                      const llvm::StringSet<> &ops);
-  LogicalResult addRule(RuleOp op);
+  LogicalResult readRule(RuleOp op, rule::ProvedRule &rule);
 
   MLIRContext *context;
   const RuleJudge &judge;
   std::vector<OwningOpRef<ModuleOp>> modules;
   std::vector<rule::ProvedRule> rules;
-  llvm::StringMap<graph::SymInt> sizes;
+  rule::SizeParser sizes;
 };
 } // namespace
 
@@ -201,9 +202,10 @@ static std::string check(RuleOp rule, const Certificate &certificate,
   return checker(rule, whole);
 }
 
-LogicalResult ArchiveReader::addRule(RuleOp op) {
-  Expected<llvm::json::Value> value =
-      parseJson(op->getAttrOfType<StringAttr>(certificateName).getValue());
+/// By any thread.
+LogicalResult ArchiveReader::readRule(RuleOp op, rule::ProvedRule &rule) {
+  Expected<llvm::json::Value> value = llvm::json::parse(
+      op->getAttrOfType<StringAttr>(certificateName).getValue());
   std::optional<Certificate> certificate;
   if (value)
     certificate = Certificate::fromUndigested(std::move(*value), sizes);
@@ -211,7 +213,8 @@ LogicalResult ArchiveReader::addRule(RuleOp op) {
     llvm::consumeError(value.takeError());
   if (!certificate)
     return op.emitError("the certificate is damaged");
-  rule::ProvedRule rule{op, std::move(*certificate), nullptr};
+  rule.op = op;
+  rule.certificate = std::move(*certificate);
   if (judge.check)
     rule.check = std::make_shared<rule::PendingCheck>(
         [checker = judge.check,
@@ -222,7 +225,6 @@ LogicalResult ArchiveReader::addRule(RuleOp op) {
   for (StringRef name :
        {certificateName, witnessName, sourceOpsName, targetOpsName})
     op->removeAttr(name);
-  rules.push_back(std::move(rule));
   return success();
 }
 
@@ -271,11 +273,10 @@ LogicalResult ArchiveReader::load(llvm::MemoryBufferRef bytecode,
     file.remove();
     modules.emplace_back(cast<ModuleOp>(file));
   }
-  rules.reserve(chosen.size());
-  for (RuleOp rule : chosen)
-    if (failed(addRule(rule)))
-      return failure();
-  return success();
+  rules.resize(chosen.size());
+  return failableParallelForEachN(context, 0, chosen.size(), [&](size_t rule) {
+    return readRule(chosen[rule], rules[rule]);
+  });
 }
 
 Error ArchiveReader::read(llvm::MemoryBufferRef bytecode,

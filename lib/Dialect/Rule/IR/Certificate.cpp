@@ -123,10 +123,23 @@ static json::Array printSizes(llvm::ArrayRef<SymInt> sizes) {
   return texts;
 }
 
+std::optional<SymInt> SizeParser::parse(llvm::StringRef text) {
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    if (auto it = known.find(text); it != known.end())
+      return it->second;
+  }
+  std::optional<SymInt> size = SymInt::parse(text);
+  if (!size || size->isUnknown())
+    return std::nullopt;
+  std::lock_guard<std::mutex> lock(mutex);
+  known.try_emplace(text, *size);
+  return size;
+}
+
 /// Fails unless `key` is a list of known sizes.
 static bool parseSizes(const json::Object &object, llvm::StringRef key,
-                       llvm::StringMap<SymInt> &known,
-                       std::vector<SymInt> &sizes) {
+                       SizeParser &parser, std::vector<SymInt> &sizes) {
   const json::Array *texts = object.getArray(key);
   if (!texts)
     return false;
@@ -134,14 +147,10 @@ static bool parseSizes(const json::Object &object, llvm::StringRef key,
     std::optional<llvm::StringRef> string = text.getAsString();
     if (!string)
       return false;
-    auto it = known.find(*string);
-    if (it == known.end()) {
-      std::optional<SymInt> size = SymInt::parse(*string);
-      if (!size || size->isUnknown())
-        return false;
-      it = known.try_emplace(*string, *size).first;
-    }
-    sizes.push_back(it->second);
+    std::optional<SymInt> size = parser.parse(*string);
+    if (!size)
+      return false;
+    sizes.push_back(std::move(*size));
   }
   return true;
 }
@@ -222,12 +231,12 @@ std::optional<Certificate> Certificate::fromJSON(json::Value value) {
   // The file was edited by hand.
   if (digest != getDigest(value))
     return std::nullopt;
-  llvm::StringMap<SymInt> known;
-  return fromUndigested(std::move(value), known);
+  SizeParser sizes;
+  return fromUndigested(std::move(value), sizes);
 }
 
-std::optional<Certificate>
-Certificate::fromUndigested(json::Value value, llvm::StringMap<SymInt> &known) {
+std::optional<Certificate> Certificate::fromUndigested(json::Value value,
+                                                       SizeParser &sizes) {
   json::Object *object = value.getAsObject();
   if (!object)
     return std::nullopt;
@@ -273,7 +282,7 @@ Certificate::fromUndigested(json::Value value, llvm::StringMap<SymInt> &known) {
   if (((certificate.floatClass & ChangesRange) != 0) !=
       (certificate.rangeChanges.count("f32") != 0))
     return std::nullopt;
-  if (!parseSizes(*object, "hypotheses", known, certificate.hypotheses))
+  if (!parseSizes(*object, "hypotheses", sizes, certificate.hypotheses))
     return std::nullopt;
   if (const json::Object *lifts = object->getObject("lifts")) {
     certificate.lifted = getStrings(*lifts, "operands");
@@ -281,7 +290,7 @@ Certificate::fromUndigested(json::Value value, llvm::StringMap<SymInt> &known) {
     if (certificate.liftProved) {
       std::optional<llvm::StringRef> symbol = lifts->getString("symbol");
       if (!symbol ||
-          !parseSizes(*lifts, "hypotheses", known, certificate.liftHypotheses))
+          !parseSizes(*lifts, "hypotheses", sizes, certificate.liftHypotheses))
         return std::nullopt;
       certificate.liftSymbol = symbol->str();
     }

@@ -23,6 +23,7 @@
 #include "llvm/Support/JSON.h"
 
 #include <map>
+#include <mutex>
 
 namespace tenon::rule {
 
@@ -60,6 +61,18 @@ struct Counterexample {
 
   /// A description in one or two sentences, for messages.
   std::string str() const;
+};
+
+/// Parses sizes. Certificates state the same ones again and again, so that
+/// those parsed before are kept by their text. May be used by several threads.
+class SizeParser {
+public:
+  /// Returns nullopt if `text` states no size.
+  std::optional<graph::SymInt> parse(llvm::StringRef text);
+
+private:
+  std::mutex mutex;
+  llvm::StringMap<graph::SymInt> known;
 };
 
 struct Certificate {
@@ -117,11 +130,9 @@ struct Certificate {
   /// The JSON includes a digest of all members, to detect edits by hand.
   llvm::json::Value toJSON() const;
   static std::optional<Certificate> fromJSON(llvm::json::Value value);
-  /// The same of JSON without a digest. `known` has the sizes that were parsed
-  /// before, by their text: certificates state the same ones again and again.
-  static std::optional<Certificate>
-  fromUndigested(llvm::json::Value value,
-                 llvm::StringMap<graph::SymInt> &known);
+  /// The same of JSON without a digest.
+  static std::optional<Certificate> fromUndigested(llvm::json::Value value,
+                                                   SizeParser &sizes);
 };
 
 /// Reads the certificates of a file of rules, by statement hash. Returns an

@@ -4,8 +4,8 @@
 set -eu
 . "$(dirname "$0")/../tools.sh"
 
-CC=${CC:-$(command -v cc || command -v clang-22)}
 include=${TENON_INCLUDE:-../../include}
+[ -d "$include" ] || include=$prefix/include
 export TENON_BACKEND_PATH="$out"
 run "$CC" -std=c11 -O2 -shared -fPIC -I "$include" scale_shift.c -o "$out/scale-shift.so"
 run tenon-compile model.mlir --backend="$out/scale-shift.so" --unadmitted \

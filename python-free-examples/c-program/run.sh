@@ -3,7 +3,6 @@
 set -eu
 . "$(dirname "$0")/../tools.sh"
 
-CC=${CC:-$(command -v cc || command -v clang-22)}
 run tenon-compile ../mlp/xor.mlir -o "$out/xor.so"
 run "$CC" -std=c11 -Wall -Wextra -I "$out" main.c -o "$out/main" -ldl
 run "$out/main" "$out/xor.so"

@@ -3,7 +3,6 @@
 set -eu
 . "$(dirname "$0")/../tools.sh"
 
-CC=${CC:-$(command -v cc || command -v clang-22)}
 run tenon-zoo gpt2 --small --cache 64 --params "$out/gpt2.safetensors" --seed 2 \
   -o "$out/gpt2.mlir"
 run tenon-compile "$out/gpt2.mlir" -o "$out/gpt2.so"

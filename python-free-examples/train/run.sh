@@ -4,7 +4,6 @@
 set -eu
 . "$(dirname "$0")/../tools.sh"
 
-CC=${CC:-$(command -v cc || command -v clang-22)}
 run "$CC" data.c -o "$out/data" -lm
 run "$out/data" 6000 1 "$out/points.raw" "$out/labels.raw"
 run "$out/data" 600 2 "$out/test-points.raw" "$out/test-labels.raw"

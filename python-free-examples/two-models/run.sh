@@ -4,7 +4,6 @@
 set -eu
 . "$(dirname "$0")/../tools.sh"
 
-CXX=${CXX:-$(command -v c++ || command -v clang++-22)}
 bin=$(dirname "$(command -v tenon-compile)")
 for lib in "$bin/../lib" "$bin/../lib/x86_64-linux-gnu" "$bin/../lib64"; do
   [ ! -e "$lib/libTenonRuntime.a" ] || break

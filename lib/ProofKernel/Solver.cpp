@@ -219,10 +219,8 @@ struct Solver::Encoder {
 /// a wrong rule, very many questions may be hard.
 static constexpr uint64_t questionsWorth = 3;
 
-/// The work of making a context, beside Z3's count, and of making a question,
-/// for each of its characters.
+/// The work of making a context, beside Z3's count.
 static constexpr uint64_t questionWork = 1000;
-static constexpr uint64_t characterWork = 2;
 
 /// The time limit of a question in milliseconds. Z3's resource count ignores
 /// the length of numbers, which may grow without bound. All questions of the
@@ -360,7 +358,6 @@ Solver::Answer Solver::ask(const Question &asked) {
     return Answer::Unknown;
   Question question = asked.withCanonicalNames();
   std::string key = std::to_string(rlimit) + ": " + question.str();
-  work += characterWork * key.size();
   unsigned &last = accounts[key];
   bool isCounted = last == account;
   // A rule with one question that is too hard usually has many of them, and is

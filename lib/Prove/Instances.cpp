@@ -28,21 +28,9 @@ uint64_t Random::next() {
   return z ^ (z >> 31);
 }
 
-/// The steps of one choice of sizes. Building an op and matching it, or
-/// deciding a term of a condition, takes about as long as so many elements.
-static uint64_t countChoiceSteps(rule::RuleOp rule) {
-  constexpr uint64_t stepsPerPart = 200;
-  uint64_t parts = rule.getSource().front().getOperations().size() +
-                   rule.getTarget().front().getOperations().size();
-  for (rule::ConditionAttr condition : rule.getConditionList())
-    parts += 1 + condition.getLhs().getTerms().size() +
-             condition.getRhs().getTerms().size();
-  return stepsPerPart * parts;
-}
-
 Instances::Instances(rule::RuleOp rule, uint64_t seed)
     : random{seed}, rule(rule), symbols(rule.getSymbols()),
-      determined(getDeterminedSizes(rule)), choiceSteps(countChoiceSteps(rule)),
+      determined(getDeterminedSizes(rule)),
       sides(std::make_unique<MatchedSides>(rule)) {}
 Instances::~Instances() = default;
 
@@ -56,8 +44,15 @@ bool Instances::choose(llvm::function_ref<int64_t(StringRef)> choice,
   };
   if (isSpent())
     return false;
+  // Building an op and matching it, or deciding a condition, takes about as
+  // long as so many elements.
+  constexpr uint64_t stepsPerOp = 200;
+  uint64_t steps =
+      stepsPerOp * (rule.getSource().front().getOperations().size() +
+                    rule.getTarget().front().getOperations().size() +
+                    rule.getConditionList().size());
   if (stepsLeft != unbounded)
-    stepsLeft -= std::min(stepsLeft, choiceSteps);
+    stepsLeft -= std::min(stepsLeft, steps);
   for (const std::string &symbol : symbols)
     values[symbol] = choice(symbol);
   for (const rule::DeterminedSize &size : determined)

@@ -87,8 +87,8 @@ public:
   /// Whether integers are also drawn from both ends of their types.
   bool drawsExtremes = false;
   /// How much may be computed: one step for each element, also of intermediate
-  /// expressions, and some for each op of an instance and term of a condition.
-  /// When none are left, nothing more is drawn or evaluated.
+  /// expressions, and some for each op of an instance. When none are left,
+  /// nothing more is drawn or evaluated.
   static constexpr uint64_t unbounded = UINT64_MAX;
   uint64_t stepsLeft = unbounded;
   bool isSpent() const { return stepsLeft == 0; }
@@ -101,7 +101,6 @@ private:
   rule::RuleOp rule;
   llvm::SmallVector<std::string> symbols;
   llvm::SmallVector<rule::DeterminedSize> determined;
-  uint64_t choiceSteps;
   std::unique_ptr<MatchedSides> sides;
   Values values;
 };

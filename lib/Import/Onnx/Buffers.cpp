@@ -79,12 +79,16 @@ enum class Line { Constant, Straight, Sine, Geometric, Other };
 
 /// The error of the angles of a long table in f32, by rounding.
 static constexpr double kTolerance = 1e-3;
+/// Of the middle of a geometric progression between its ends.
+static constexpr double kMiddleTolerance = 1e-2;
 /// Between the ends of a geometric progression: frequencies have more.
 static constexpr double kLeastRatio = 8;
 /// Numbers that no line has by chance, beside those that define it.
 static constexpr int64_t kLeastSteps = 6;
 /// Of a grid, both of whose coordinates are tried.
-static constexpr int64_t kLeastSide = 4;
+static constexpr int64_t kLeastSide = 6;
+/// Of all divisions of a grid, which bounds the work for one.
+static constexpr int64_t kMostPoints = 1 << 14;
 
 static bool isUniform(const OnnxTensor &tensor) {
   for (int64_t i = 1; i < tensor.numElements(); ++i)
@@ -172,6 +176,12 @@ static Line classify(const Lines &lines, int64_t line) {
   }
   // A tensor that hardly changes is as near to one as to the other.
   double last = lines.get(line, lines.size - 1);
+  // Each step of a long line may look so, but not the middle of it.
+  int64_t middle = lines.size / 2;
+  double share = double(middle) / double(lines.size - 1);
+  double expected = first * std::pow(last / first, share);
+  isGeometric &= std::abs(lines.get(line, middle) - expected) <=
+                 kMiddleTolerance * std::abs(expected);
   isGeometric &= std::max(std::abs(first), std::abs(last)) >=
                  kLeastRatio * std::min(std::abs(first), std::abs(last));
   return isConstant    ? Line::Constant
@@ -181,10 +191,13 @@ static Line classify(const Lines &lines, int64_t line) {
                        : Line::Other;
 }
 
-/// What the lines along an axis are, how many of each.
+/// What the lines along an axis are, how many of each: of all, or of those
+/// before it is known that they are no table.
 static std::map<Line, int64_t> classifyAll(const Lines &lines) {
   std::map<Line, int64_t> found;
-  for (int64_t line = 0; line < lines.count && !found[Line::Other]; ++line)
+  for (int64_t line = 0; line < lines.count && !found[Line::Other] &&
+                         2 * found[Line::Constant] <= lines.count;
+       ++line)
     ++found[classify(lines, line)];
   return found;
 }
@@ -199,6 +212,8 @@ static bool areWaves(std::map<Line, int64_t> found, int64_t count) {
 /// Sines and cosines of the two coordinates of a grid, whose points are one
 /// axis: half of the numbers follow each.
 static bool isGrid(const OnnxTensor &tensor, size_t axis) {
+  if (tensor.shape[axis] > kMostPoints)
+    return false;
   SmallVector<int64_t> shape(tensor.shape);
   shape.insert(shape.begin() + axis, 0);
   for (int64_t rows = kLeastSide; rows * kLeastSide <= tensor.shape[axis];
@@ -226,8 +241,10 @@ static bool isTable(const OnnxTensor &tensor) {
       continue;
     Lines lines(tensor, tensor.shape, axis);
     std::map<Line, int64_t> found = classifyAll(lines);
+    // Of a grid, the lines along all points are neither.
     if (found[Line::Geometric] == lines.count ||
-        (mayBeWaves && (areWaves(found, lines.count) || isGrid(tensor, axis))))
+        (mayBeWaves && (areWaves(found, lines.count) ||
+                        (found[Line::Other] && isGrid(tensor, axis)))))
       return true;
   }
   return false;

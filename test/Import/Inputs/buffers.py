@@ -67,7 +67,7 @@ save(helper.make_model(graph, opset_imports=opsets), sys.argv[1] + "/model.onnx"
 # start equal, once; a slope of one element, reshaped; scales of a resize that are no parameter.
 # Sines of a grid's points, and a mask of shifted windows.
 embedding = draw.standard_normal((12, 6))
-rows, columns = np.divmod(np.arange(24), 6)
+rows, columns = np.divmod(np.arange(42), 6)
 waves = [wave(place / 10000 ** (i / 2)) for place in (rows, columns)
          for i in (0, 1) for wave in (np.sin, np.cos)]
 exported = {
@@ -85,11 +85,13 @@ exported = {
     "grid": np.stack(waves, -1)[None],
     "shuffled": draw.permutation(np.stack(waves, -1)),
     "windows": np.where(np.arange(32).reshape(2, 4, 4) % 3, 0, -100),
+    "slopes": np.linspace(0.1, 1, 1000),
+    "signs": np.array([[1 - 2 * (bin(i & j).count("1") % 2) for j in range(64)] for i in range(64)]),
     "steps": np.where(np.arange(8) % 3, 0, -50),
     "onnx::Concat_3": np.ones(2),
     "onnx::Concat_4": np.full(1, 2),
 }
-summed = ("grid", "shuffled", "windows", "steps")
+summed = ("grid", "shuffled", "windows", "slopes", "signs", "steps")
 nodes = [
     helper.make_node("Gather", ["head.weight", "tokens"], ["h0"], axis=0),
     helper.make_node("LayerNormalization", ["h0", "norm.weight", "norm.bias"], ["h1"], axis=-1),

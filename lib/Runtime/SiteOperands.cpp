@@ -16,6 +16,23 @@ bool SiteOperand::isEmpty() const {
   return std::find(dims.begin(), dims.end(), 0) != dims.end();
 }
 
+bool SiteOperand::isScalar() const {
+  return std::all_of(dims.begin(), dims.end(),
+                     [](int64_t size) { return size == 1; });
+}
+
+bool SiteOperand::isRowMajor() const {
+  int64_t outer = INT64_MAX;
+  for (int64_t i = 0; i < rank(); ++i) {
+    if (dims[i] == 1)
+      continue;
+    if (strides[i] > outer)
+      return false;
+    outer = strides[i];
+  }
+  return true;
+}
+
 void SiteOperand::extendTo(int64_t wanted) {
   if (rank() >= wanted)
     return;

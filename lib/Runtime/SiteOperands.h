@@ -24,6 +24,9 @@ struct SiteOperand {
 
   int64_t rank() const { return static_cast<int64_t>(dims.size()); }
   bool isEmpty() const;
+  bool isScalar() const;
+  /// Whether no axis lies inside of one that comes after it.
+  bool isRowMajor() const;
   /// Prepends axes of size 1.
   void extendTo(int64_t rank);
   /// Returns whether the axes [begin, end) are laid out in memory like one

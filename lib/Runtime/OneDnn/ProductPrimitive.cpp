@@ -93,7 +93,9 @@ Status ProductSite::createProduct(SitePlan &plan,
 /// fast. It also accepts post-ops that only its reference code supports (a
 /// thousand times slower: some broadcasts after a matmul), and post-ops that it
 /// computes incorrectly (2.6.3, after a convolution: broadcasts along spatial
-/// axes, and operands whose layout differs from the result's).
+/// axes, and operands whose layout differs from the result's; after a matmul
+/// whose result has batches that are not outermost, an operand of one element
+/// per column, or per row, is read out of bounds).
 Status
 ProductSite::choosePrimitive(SitePlan &plan,
                              const std::vector<SiteOperand> &operands) const {
@@ -110,7 +112,9 @@ ProductSite::choosePrimitive(SitePlan &plan,
       continue;
     const SiteOperand &other = operands[operand++];
     bool plain = isPlainBroadcast(other, operands.back(), channelAxis);
-    if (!isOrderedLike(other, operands.back()) || (!plain && !plan.isMatmul))
+    bool isPart = !other.isScalar() && other.dims != operands.back().dims;
+    if (!isOrderedLike(other, operands.back()) || (!plain && !plan.isMatmul) ||
+        (isPart && plan.isMatmul && !operands.back().isRowMajor()))
       right = i;
     if (!plain)
       fast = std::min(fast, i);

@@ -60,6 +60,10 @@ static Necessity judge(RuleOp without, const Certificate &proved,
   return result;
 }
 
+/// The work of making a question for each of a rule's conditions, beside that
+/// of answering it.
+static constexpr uint64_t conditionWork = 200;
+
 std::vector<Necessity> prove::checkNecessity(RuleOp rule,
                                              const Certificate &proved,
                                              const ProveOptions &options,
@@ -67,6 +71,7 @@ std::vector<Necessity> prove::checkNecessity(RuleOp rule,
   std::vector<Necessity> results;
   auto add = [&](StringRef condition, llvm::function_ref<Necessity()> decide) {
     Necessity result{"", Necessity::Undecided, fileWorkSpent.str()};
+    work += conditionWork * rule.getConditionList().size();
     if (work <= getMostFileWork(options.rlimit))
       result = decide();
     result.condition = condition;

@@ -92,10 +92,10 @@ private:
 } // namespace
 
 namespace {
-/// Of one compile.
+/// The work of one compile.
 struct Work {
   prove::FileWork ofFiles;
-  /// What questions share.
+  /// The answers to questions that rules share.
   std::shared_ptr<prove::SolverMemory> memory =
       std::make_shared<prove::SolverMemory>();
 };

@@ -62,7 +62,7 @@ static Necessity judge(RuleOp without, const Certificate &proved,
 
 /// The work of making a question for each of a rule's conditions, beside that
 /// of answering it.
-static constexpr uint64_t conditionWork = 200;
+static constexpr uint64_t conditionWork = 300;
 
 std::vector<Necessity> prove::checkNecessity(RuleOp rule,
                                              const Certificate &proved,

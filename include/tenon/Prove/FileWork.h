@@ -1,5 +1,4 @@
-//===- FileWork.h - what the rules of a file may cost ------------*- C++
-//-*-===//
+//===- FileWork.h - the work for the rules of a file ------------*- C++ -*-===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

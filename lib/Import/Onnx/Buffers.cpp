@@ -79,15 +79,15 @@ enum class Line { Constant, Straight, Sine, Geometric, Other };
 
 /// The error of the angles of a long table in f32, by rounding.
 static constexpr double kTolerance = 1e-3;
-/// Of the middle of a geometric progression between its ends.
+/// The relative error of the middle of a geometric progression.
 static constexpr double kMiddleTolerance = 1e-2;
 /// Between the ends of a geometric progression: frequencies have more.
 static constexpr double kLeastRatio = 8;
 /// Numbers that no line has by chance, beside those that define it.
 static constexpr int64_t kLeastSteps = 6;
-/// Of a grid, both of whose coordinates are tried.
+/// The least number of rows and of columns of a grid.
 static constexpr int64_t kLeastSide = 6;
-/// Of all divisions of a grid, which bounds the work for one.
+/// The largest number of points that are divided into rows in all ways.
 static constexpr int64_t kMostPoints = 1 << 14;
 
 static bool isUniform(const OnnxTensor &tensor) {
@@ -191,8 +191,7 @@ static Line classify(const Lines &lines, int64_t line) {
                        : Line::Other;
 }
 
-/// What the lines along an axis are, how many of each: of all, or of those
-/// before it is known that they are no table.
+/// Counts the lines of each kind. Ends as soon as they can't be a table.
 static std::map<Line, int64_t> classifyAll(const Lines &lines) {
   std::map<Line, int64_t> found;
   for (int64_t line = 0; line < lines.count && !found[Line::Other] &&
@@ -241,7 +240,7 @@ static bool isTable(const OnnxTensor &tensor) {
       continue;
     Lines lines(tensor, tensor.shape, axis);
     std::map<Line, int64_t> found = classifyAll(lines);
-    // Of a grid, the lines along all points are neither.
+    // The lines along all points of a grid are neither.
     if (found[Line::Geometric] == lines.count ||
         (mayBeWaves && (areWaves(found, lines.count) ||
                         (found[Line::Other] && isGrid(tensor, axis)))))

@@ -94,8 +94,8 @@ Status ProductSite::createProduct(SitePlan &plan,
 /// thousand times slower: some broadcasts after a matmul), and post-ops that it
 /// computes incorrectly (2.6.3, after a convolution: broadcasts along spatial
 /// axes, and operands whose layout differs from the result's; after a matmul
-/// whose result has batches that are not outermost, an operand of one element
-/// per column, or per row, is read out of bounds).
+/// whose result has batches inside of its rows, an operand of one element per
+/// column is read out of bounds).
 Status
 ProductSite::choosePrimitive(SitePlan &plan,
                              const std::vector<SiteOperand> &operands) const {
@@ -112,9 +112,10 @@ ProductSite::choosePrimitive(SitePlan &plan,
       continue;
     const SiteOperand &other = operands[operand++];
     bool plain = isPlainBroadcast(other, operands.back(), channelAxis);
-    bool isPart = !other.isScalar() && other.dims != operands.back().dims;
+    bool isPerColumn =
+        plain && !other.isScalar() && other.dims != operands.back().dims;
     if (!isOrderedLike(other, operands.back()) || (!plain && !plan.isMatmul) ||
-        (isPart && plan.isMatmul && !operands.back().isRowMajor()))
+        (isPerColumn && plan.isMatmul && !operands.back().isRowMajor()))
       right = i;
     if (!plain)
       fast = std::min(fast, i);

@@ -43,7 +43,10 @@ Value Compose::widen(Value x) {
 Value Compose::broadcast(Value x, const Shape &shape) {
   if (getShape(x) == shape)
     return x;
-  return op<BroadcastOp>(x, DimsAttr::get(builder.getContext(), shape));
+  Value y = op<BroadcastOp>(x, DimsAttr::get(builder.getContext(), shape));
+  // Where a size of x is known to be that of `shape` at run time only, the
+  // result states the more precise of both.
+  return reshape(y, shape);
 }
 
 Value Compose::reshape(Value x, const Shape &shape) {

@@ -102,6 +102,8 @@ void GreedyMoves::reach(unsigned node) {
 }
 
 bool GreedyMoves::group(unsigned node, unsigned since) {
+  if (since > state.getCommits())
+    return false;
   reach(node);
   if (!hasChanged(reached, since) && !hasChanged(index.inputs[node], since))
     return false;

@@ -24,6 +24,8 @@ struct Schedule {
   unsigned pausedUntil = 0;
   unsigned pauses = 0;
   bool growing = false;
+  /// The number, from 1 on, of the last iteration that found all matches.
+  unsigned complete = 0;
 };
 
 class Saturator {
@@ -33,8 +35,8 @@ public:
   Saturation run();
 
 private:
-  void findFresh(bool all);
-  std::vector<RuleMatch> collect(unsigned number, unsigned iteration);
+  void findFresh();
+  std::vector<RuleMatch> collect(unsigned number, unsigned iteration, bool all);
   unsigned applyAll(unsigned number, ArrayRef<RuleMatch> matches);
   /// Returns a hash of a rule and the ops that it matches.
   uint64_t hash(unsigned number, ArrayRef<Operation *> ops) const;
@@ -48,8 +50,10 @@ private:
   unsigned startNodes, depth = 1;
   Saturation report;
   std::vector<Schedule> schedules;
-  /// Ops whose patterns may have new matches.
-  llvm::DenseSet<Operation *> fresh;
+  /// For each op above a change of the last iteration, the number of ops in
+  /// between. A pattern of depth d has new matches only at ops with less than
+  /// d.
+  llvm::DenseMap<Operation *, unsigned> fresh;
   /// Matches that were applied: hashes of a rule and its ops.
   llvm::DenseSet<uint64_t> tried;
   SiblingChoice siblings;
@@ -94,33 +98,27 @@ Saturator::Saturator(EGraph &graph, ArrayRef<RulePattern> patterns,
 }
 
 /// Finds the ops for new matches: a match is new only if an op of it, or an
-/// equality, is new. With `all`, all ops count as new, because the last match
-/// of rules that waited may be long ago.
-void Saturator::findFresh(bool all) {
+/// equality, is new.
+void Saturator::findFresh() {
   fresh.clear();
-  if (all) {
-    graph.takeChanged();
-    for (Operation &op : graph.getNodes())
-      fresh.insert(&op);
-    return;
-  }
   SmallVector<Operation *> level;
-  auto add = [&](Operation *op, SmallVector<Operation *> &to) {
-    if (fresh.insert(op).second)
+  auto add = [&](Operation *op, unsigned distance,
+                 SmallVector<Operation *> &to) {
+    if (fresh.try_emplace(op, distance).second)
       to.push_back(op);
   };
   for (Value value : graph.takeChanged()) {
     for (OpResult producer : graph.getProducers(value))
-      add(producer.getOwner(), level);
+      add(producer.getOwner(), 0, level);
     for (Operation *user : value.getUsers())
-      add(user, level);
+      add(user, 0, level);
   }
-  for (unsigned step = 1; step < depth; ++step) {
+  for (unsigned distance = 1; distance < depth; ++distance) {
     SmallVector<Operation *> above;
     for (Operation *op : level)
       for (Value result : op->getResults())
         for (Operation *user : graph.find(result).getUsers())
-          add(user, above);
+          add(user, distance, above);
     level = std::move(above);
   }
 }
@@ -133,7 +131,9 @@ uint64_t Saturator::hash(unsigned number, ArrayRef<Operation *> ops) const {
   return static_cast<uint64_t>(code) >> 2;
 }
 
-std::vector<RuleMatch> Saturator::collect(unsigned number, unsigned iteration) {
+/// With `all`, finds the matches that earlier iterations left out, too.
+std::vector<RuleMatch> Saturator::collect(unsigned number, unsigned iteration,
+                                          bool all) {
   const RulePattern &pattern = patterns[number];
   Schedule &schedule = schedules[number];
   RuleCount &count = report.rules[number];
@@ -143,7 +143,15 @@ std::vector<RuleMatch> Saturator::collect(unsigned number, unsigned iteration) {
   // collect only as many matches as may be applied.
   unsigned limit = schedule.limit;
   unsigned most = single ? limit : 16 * limit;
-  auto isFresh = [&](Operation *op) { return fresh.contains(op); };
+  // Siblings are compared again, since those that were left out may be best
+  // now.
+  const bool any = all && !(single && schedule.complete == iteration);
+  auto isFresh = [&](Operation *op) {
+    if (any)
+      return true;
+    auto it = fresh.find(op);
+    return it != fresh.end() && it->second < pattern.getDepth();
+  };
   auto isRoot = [&](Operation *op) {
     return single ? isFresh(op) : siblings.isFree(number, op);
   };
@@ -174,6 +182,8 @@ std::vector<RuleMatch> Saturator::collect(unsigned number, unsigned iteration) {
     matches.resize(std::min<size_t>(matches.size(), limit));
     ++schedule.pauses;
     schedule.pausedUntil = iteration + (1u << schedule.pauses);
+  } else if (any || schedule.complete == iteration) {
+    schedule.complete = iteration + 1;
   }
   return matches;
 }
@@ -208,7 +218,7 @@ Saturation Saturator::run() {
   // have been applied.
   bool growing = options.provesEquality;
   for (unsigned iteration = 0; iteration < options.iterations; ++iteration) {
-    findFresh(growing);
+    findFresh();
     bool paused = false;
     unsigned changed = 0;
     std::vector<std::vector<RuleMatch>> found(patterns.size());
@@ -219,7 +229,7 @@ Saturation Saturator::run() {
       if (schedules[number].pausedUntil > iteration)
         paused = true;
       else
-        found[number] = collect(number, iteration);
+        found[number] = collect(number, iteration, growing);
     }
     for (unsigned number = 0; number < patterns.size(); ++number)
       changed += applyAll(number, found[number]);

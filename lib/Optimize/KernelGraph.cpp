@@ -50,7 +50,14 @@ private:
   void addTails(Operation *root);
   bool isTail(Operation *op, Value chain) const;
   void addInlined(Operation *op);
-  Operation *getInlinable(Value value) const;
+  /// The ops of a kernel that ends with `op`, producers first, and its inputs.
+  struct Inlined {
+    llvm::SetVector<Operation *> ops;
+    llvm::SetVector<Value> inputs;
+    Work work;
+  };
+  Inlined inlineInto(Operation *op, bool ofModel) const;
+  Operation *getInlinable(Value value, bool ofModel) const;
 
   const EGraph &graph;
   const cost::CostModel &costs;
@@ -67,9 +74,9 @@ private:
 /// The maximum length of a chain of ops after a library's kernel, and the
 /// maximum numbers of ops and of levels that are inlined.
 static constexpr unsigned kMostTails = 6, kMostInlined = 12, kMostLevels = 5;
-/// The cost of a free kernel is positive, so that the smaller of two free
-/// choices is taken. It is added again for each op that a rule wrote, so that
-/// no rule fires without a gain.
+/// A kernel and each op cost at least this, so that the smaller of two choices
+/// of equal costs is taken. Ops that a rule wrote cost it twice, so that no
+/// rule fires without a gain.
 static constexpr double kLeast = 1e-12;
 
 void KernelFinder::findWeights() {
@@ -134,8 +141,7 @@ void KernelFinder::addNode(ArrayRef<Operation *> ops, ArrayRef<Value> inputs,
     node.inputs.push_back(result.classes.lookup(graph.find(input)));
   node.cost = costs.estimate(work).seconds + kLeast;
   for (Operation *op : ops)
-    if (!graph.isOfModel(op))
-      node.cost += kLeast;
+    node.cost += graph.isOfModel(op) ? kLeast : 2 * kLeast;
   result.problem.nodes.push_back(std::move(node));
   result.ops.emplace_back(ops.begin(), ops.end());
   result.work.push_back(work);
@@ -176,9 +182,11 @@ void KernelFinder::addTails(Operation *root) {
   for (unsigned step = 0; step < kMostTails && !level.empty(); ++step) {
     std::vector<Kernel> next;
     for (const Kernel &kernel : level) {
-      llvm::SetVector<Operation *> users;
+      // Those of the model come first, so that the input can be chosen again.
+      llvm::SetVector<Operation *> users, written;
       for (Operation *user : kernel.output.getUsers())
-        users.insert(user);
+        (graph.isOfModel(user) ? users : written).insert(user);
+      users.insert(written.begin(), written.end());
       for (Operation *user : users) {
         if (!isTail(user, kernel.output) || next.size() >= 16)
           continue;
@@ -204,52 +212,71 @@ void KernelFinder::addTails(Operation *root) {
 }
 
 /// Returns the op of a class that a reader may recompute, or null if there is
-/// none.
-Operation *KernelFinder::getInlinable(Value value) const {
+/// none; with `ofModel`, an op of the model.
+Operation *KernelFinder::getInlinable(Value value, bool ofModel) const {
   if (isWeight(value))
     return nullptr;
   for (OpResult producer : graph.getProducers(value)) {
     Operation *op = producer.getOwner();
-    if (isa<graph::ElementwiseInterface>(op) || isMovement(op))
+    if ((isa<graph::ElementwiseInterface>(op) || isMovement(op)) &&
+        (!ofModel || graph.isOfModel(op)))
       return op;
   }
   return nullptr;
 }
 
-/// Adds the kernel of an op and of all ops that may be inlined into it.
-void KernelFinder::addInlined(Operation *op) {
-  if (isa<graph::ReferenceInterface>(op))
-    return;
-  llvm::SetVector<Operation *> ops;
-  llvm::SetVector<Value> inputs;
-  Work work = getWork(op);
-  work.bytesRead = work.bytesWeights = 0;
+KernelFinder::Inlined KernelFinder::inlineInto(Operation *op,
+                                               bool ofModel) const {
+  Inlined kernel;
+  kernel.work = getWork(op);
+  kernel.work.bytesRead = kernel.work.bytesWeights = 0;
   // Producers come before readers. The recursion depth is the level.
   auto take = [&](auto &&self, Operation *one, unsigned depth) -> void {
     for (Value operand : one->getOperands()) {
-      Operation *producer = depth < kMostLevels && ops.size() < kMostInlined
-                                ? getInlinable(operand)
-                                : nullptr;
+      Operation *producer =
+          depth < kMostLevels && kernel.ops.size() < kMostInlined
+              ? getInlinable(operand, ofModel)
+              : nullptr;
       if (producer == op || !producer) {
-        if (inputs.insert(operand))
-          addRead(operand, work);
+        if (kernel.inputs.insert(operand))
+          addRead(operand, kernel.work);
         continue;
       }
-      if (ops.contains(producer))
+      if (kernel.ops.contains(producer))
         continue;
-      work.vectorFlops += getGeneratedWork(producer).vectorFlops;
+      kernel.work.vectorFlops += getGeneratedWork(producer).vectorFlops;
       self(self, producer, depth + 1);
-      ops.insert(producer);
+      kernel.ops.insert(producer);
     }
   };
   take(take, op, 0);
-  if (ops.empty())
+  return kernel;
+}
+
+/// Adds the kernels of an op and of all ops that may be inlined into it. One of
+/// them consists of the model's ops, so that the input can be chosen again: the
+/// other one reads the slices of a merged product, where the model has several.
+void KernelFinder::addInlined(Operation *op) {
+  if (isa<graph::ReferenceInterface>(op))
     return;
-  ops.insert(op);
-  for (Value output : op->getResults())
-    if (inputs.contains(graph.find(output)))
-      return;
-  addNode(ops.getArrayRef(), inputs.getArrayRef(), op->getResults(), work);
+  auto add = [&](Inlined &kernel) {
+    bool empty = kernel.ops.empty();
+    bool loops = llvm::any_of(op->getResults(), [&](Value output) {
+      return kernel.inputs.contains(graph.find(output));
+    });
+    kernel.ops.insert(op);
+    if (!empty && !loops)
+      addNode(kernel.ops.getArrayRef(), kernel.inputs.getArrayRef(),
+              op->getResults(), kernel.work);
+  };
+  Inlined any = inlineInto(op, /*ofModel=*/false);
+  add(any);
+  if (!llvm::all_of(any.ops,
+                    [&](Operation *o) { return graph.isOfModel(o); }) &&
+      graph.isOfModel(op)) {
+    Inlined own = inlineInto(op, /*ofModel=*/true);
+    add(own);
+  }
 }
 
 KernelGraph KernelFinder::run() {

@@ -227,10 +227,8 @@ searchOnce(func::FuncOp function, ArrayRef<const rule::ProvedRule *> rules,
   std::vector<rule::RulePattern> patterns;
   for (const rule::ProvedRule *rule : listReachable(rules, function))
     patterns.emplace_back(*rule, rule::RulePattern::Check::Nothing);
-  result.beforeSeconds = result.afterSeconds =
-      estimateFunction(function, costs);
 
-  // The input is scored, if there are others, while they are extracted.
+  // The input is scored while candidates are extracted.
   std::future<std::optional<Score>> before;
   auto scoreInput = [&] {
     if (scorer)
@@ -249,6 +247,7 @@ searchOnce(func::FuncOp function, ArrayRef<const rule::ProvedRule *> rules,
     result.notes.push_back("kept the input: " + reason);
     return result;
   }
+  result.beforeSeconds = result.afterSeconds = found->modelSeconds;
   result.rules = std::move(found->rules);
   result.facts = std::move(found->facts);
   llvm::append_range(result.notes, found->notes);

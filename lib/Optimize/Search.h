@@ -15,6 +15,9 @@ namespace tenon::optimize {
 
 /// The result of the search: candidates, cheapest first by the cost model.
 struct SearchResult {
+  /// The cost of the input by the cost model: the sum over the kernels that the
+  /// greedy extractor chooses for it.
+  double modelSeconds = 0;
   std::vector<Candidate> candidates;
   /// For each rule of the set.
   std::vector<RuleUse> rules;
@@ -22,20 +25,15 @@ struct SearchResult {
   std::vector<std::string> notes;
 };
 
-/// Equality saturation and extraction (TENSAT, MLSys'21). Calls `whenFired` in
-/// between, or returns no candidates if no rule fired. Fails, with a reason, if
-/// the function cannot be converted to an e-graph.
+/// Equality saturation and extraction (TENSAT, MLSys'21). Returns no candidates
+/// if no rule fired or the input is best; calls `beforeScores` if there may be
+/// some. Fails, with a reason, if the function cannot be converted to an
+/// e-graph.
 mlir::FailureOr<SearchResult>
 searchEGraph(mlir::func::FuncOp function,
              llvm::ArrayRef<rule::RulePattern> rules,
              const cost::CostModel &costs, const OptimizeOptions &options,
-             llvm::function_ref<void()> whenFired, std::string &reason);
-
-/// Returns the cost of a function by the cost model: the sum over the kernels
-/// that the greedy extractor chooses for it. Returns 0 if the function cannot
-/// be converted to an e-graph.
-double estimateFunction(mlir::func::FuncOp function,
-                        const cost::CostModel &costs);
+             llvm::function_ref<void()> beforeScores, std::string &reason);
 
 /// Returns the log of a function that is not changed.
 FunctionLog describeUnchanged(mlir::func::FuncOp function);

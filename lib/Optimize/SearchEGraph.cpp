@@ -24,6 +24,9 @@ static constexpr size_t kMostNewNodes = 20000;
 /// The maximum product of the numbers of candidates and of nodes, because each
 /// candidate is built and placed.
 static constexpr size_t kMostCandidateNodes = 16000;
+/// A smaller fraction of the cost is no gain of time: kernels and ops cost
+/// 1e-12 s more than they take (KernelGraph.cpp), so that fewer are better.
+static constexpr double kLeastFraction = 1e-6;
 
 namespace {
 class Searcher {
@@ -33,11 +36,12 @@ public:
       : function(function), rules(rules), costs(costs), options(options),
         graph(function.getContext()) {}
 
-  FailureOr<SearchResult> run(llvm::function_ref<void()> whenFired,
+  FailureOr<SearchResult> run(llvm::function_ref<void()> beforeScores,
                               std::string &reason);
 
 private:
   std::optional<Extraction> extract(const KernelGraph &kernels);
+  unsigned countCandidates(const Extraction &best, const Extraction &model);
   void addCandidate(const KernelGraph &kernels, const Extraction &choice);
   void report(const egraph::Saturation &saturation);
   void addFact(StringRef name, const Twine &value) {
@@ -74,16 +78,39 @@ std::optional<Extraction> Searcher::extract(const KernelGraph &kernels) {
   return best && best->cost <= greedy->cost ? best : greedy;
 }
 
+/// Returns the number of choices to compare by their placement: 1 if the best
+/// is not predicted to take less time than the model. It may still have fewer
+/// ops.
+unsigned Searcher::countCandidates(const Extraction &best,
+                                   const Extraction &model) {
+  bool mayGain = best.cost < model.cost * (1 - kLeastFraction) ||
+                 options.leastGain < 0 || options.memoryLimit != 0;
+  if (!mayGain)
+    return 1;
+  const size_t modelNodes = std::max(graph.getNumModelTerms(), 1u);
+  const size_t most = std::max<size_t>(kMostCandidateNodes / modelNodes, 2);
+  unsigned count = std::min<size_t>(std::max(1u, options.candidates), most);
+  if (count < options.candidates)
+    result.notes.push_back(("the model is large: " + Twine(count) + " of " +
+                            Twine(options.candidates) +
+                            " candidates were looked at")
+                               .str());
+  return count;
+}
+
 void Searcher::addCandidate(const KernelGraph &kernels,
                             const Extraction &choice) {
   SmallVector<Operation *> ops = getChosenOps(kernels, choice);
+  FunctionLog log = describeDerivation(function, graph, ops);
+  if (log.firings.empty())
+    return; // the input
   FailureOr<OwningOpRef<func::FuncOp>> built =
       buildFunction(function, graph, ops);
   if (failed(built))
     return;
   Candidate candidate;
   candidate.seconds = choice.cost;
-  candidate.log = describeDerivation(function, graph, ops);
+  candidate.log = std::move(log);
   candidate.function = std::move(*built);
   result.candidates.push_back(std::move(candidate));
 }
@@ -125,23 +152,30 @@ void Searcher::report(const egraph::Saturation &saturation) {
             .str());
 }
 
-FailureOr<SearchResult> Searcher::run(llvm::function_ref<void()> whenFired,
+FailureOr<SearchResult> Searcher::run(llvm::function_ref<void()> beforeScores,
                                       std::string &reason) {
   if (failed(graph.addBody(function.getBody(), reason)))
     return failure();
   addFact("e-nodes of the model", Twine(graph.getNumNodes()));
   egraph::SaturateOptions saturate;
-  const size_t modelNodes = std::max<size_t>(graph.getNumNodes(), 1);
   saturate.newNodes = options.newNodes.value_or(
-      std::min<size_t>(6 * modelNodes + 500, kMostNewNodes));
+      std::min<size_t>(6 * graph.getNumNodes() + 500, kMostNewNodes));
   saturate.iterations = options.iterations;
+  // The input is extracted before rules merge its own values.
+  KernelGraph own = buildKernelGraph(graph, costs);
+  std::optional<Extraction> model = egraph::extractGreedy(own.problem);
+  if (!model) {
+    reason = "the input could not be extracted";
+    return failure();
+  }
+  for (unsigned node : model->nodes)
+    result.modelSeconds += costs.estimate(own.work[node]).seconds;
   report(egraph::saturate(graph, rules, saturate));
   if (llvm::none_of(result.rules,
                     [](const RuleUse &use) { return use.tried > 0; })) {
     result.notes.push_back("kept the input: no rule fires");
     return std::move(result);
   }
-  whenFired();
   KernelGraph kernels = buildKernelGraph(graph, costs);
   if (options.costSeed)
     randomizeCosts(kernels, *options.costSeed);
@@ -151,40 +185,24 @@ FailureOr<SearchResult> Searcher::run(llvm::function_ref<void()> whenFired,
     reason = "no graph could be extracted";
     return failure();
   }
-  const size_t most = std::max<size_t>(kMostCandidateNodes / modelNodes, 2);
-  unsigned count = std::min<size_t>(std::max(1u, options.candidates), most);
-  if (count < options.candidates)
-    result.notes.push_back(("the model is large: " + Twine(count) + " of " +
-                            Twine(options.candidates) +
-                            " candidates were looked at")
-                               .str());
+  // The scorer may work on the input while candidates are extracted.
+  const unsigned count = countCandidates(*best, *model);
+  if (count > 1)
+    beforeScores();
   for (const Extraction &choice :
        egraph::extractCandidates(kernels.problem, *best, count))
     addCandidate(kernels, choice);
   if (result.candidates.empty())
-    result.notes.push_back("kept the input: no candidate could be built");
+    result.notes.push_back("kept the input: no other graph is predicted to be "
+                           "cheaper before placement");
+  else if (count == 1)
+    beforeScores();
   return std::move(result);
 }
 
 FailureOr<SearchResult> optimize::searchEGraph(
     func::FuncOp function, ArrayRef<rule::RulePattern> rules,
     const cost::CostModel &costs, const OptimizeOptions &options,
-    llvm::function_ref<void()> whenFired, std::string &reason) {
-  return Searcher(function, rules, costs, options).run(whenFired, reason);
-}
-
-double optimize::estimateFunction(func::FuncOp function,
-                                  const cost::CostModel &costs) {
-  EGraph graph(function.getContext());
-  std::string reason;
-  if (failed(graph.addBody(function.getBody(), reason)))
-    return 0;
-  KernelGraph kernels = buildKernelGraph(graph, costs);
-  std::optional<Extraction> choice = egraph::extractGreedy(kernels.problem);
-  if (!choice)
-    return 0;
-  double seconds = 0;
-  for (unsigned node : choice->nodes)
-    seconds += costs.estimate(kernels.work[node]).seconds;
-  return seconds;
+    llvm::function_ref<void()> beforeScores, std::string &reason) {
+  return Searcher(function, rules, costs, options).run(beforeScores, reason);
 }

@@ -118,8 +118,8 @@ struct OptimizeResult {
   /// result.
   double beforeSeconds = 0, afterSeconds = 0;
   /// Scores of the input and of the result. `before` is unset without a scorer,
-  /// if no rule fires or the input cannot be placed; `after` is unset if
-  /// the input was kept.
+  /// if there is no candidate or the input cannot be placed; `after` is unset
+  /// if the input was kept.
   std::optional<Score> before, after;
   std::vector<RuleUse> rules;
   /// Names and values, for display.
@@ -134,7 +134,8 @@ struct OptimizeResult {
 /// Replaces the function's body with the cheapest graph that the search finds
 /// within its budgets, by the rules that `options.fp` allows. Keeps the body if
 /// no graph is cheaper by `leastGain`, and adds the reason to `notes`. Graphs
-/// are compared by `scorer`, or by `Candidate::seconds` if there is none. With
+/// are compared by `scorer`, or by `Candidate::seconds` if there is none. At
+/// most one is scored if the cost model predicts no gain before placement. With
 /// measured costs, the graph that would be chosen without them (possibly the
 /// input) is replaced by another only if the upper bound of the other
 /// (`Score::high`) is at most its lower bound (`Score::low`). This comparison

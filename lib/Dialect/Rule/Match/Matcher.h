@@ -72,11 +72,12 @@ public:
 
 private:
   /// A value to bind, or (with `attributes` set) an op whose attributes to
-  /// compare.
+  /// compare. Alternatives share the goals behind them.
   struct Goal {
     unsigned number;
     mlir::Value value;
-    bool attributes = false;
+    bool attributes;
+    int next; // the position of the next goal, or -1
   };
   struct Mark {
     size_t values, ops, symbols, elements, goals;
@@ -86,11 +87,16 @@ private:
   bool matchRoot(unsigned number);
   llvm::SmallVector<mlir::Operation *> getCandidates(unsigned number,
                                                      unsigned position);
-  bool proceed(size_t next, llvm::function_ref<bool()> then);
+  /// Reaches the goals from position `open` on, and then calls `then`.
+  bool proceed(int open, llvm::function_ref<bool()> then);
   /// Whether an op of the graph may match this op of the source, beside those
   /// that it matches.
   bool isFree(unsigned number, mlir::Operation *candidate) const;
-  bool bindOp(unsigned number, mlir::Operation *candidate);
+  /// Returns false if an operand of the op has no producer of the name that the
+  /// source wants, which is what most candidates fail for.
+  bool mayBind(const SourceOp &expected, mlir::Operation *candidate) const;
+  /// Adds the goals for the op's operands and attributes before `open`.
+  bool bindOp(unsigned number, mlir::Operation *candidate, int &open);
   bool matchArgument(const SourceValue &expected, mlir::Value value);
   bool matchElement(mlir::Type expected, mlir::Type element);
   bool matchAttributes(unsigned number);

@@ -32,7 +32,23 @@ bool Matcher::isFree(unsigned number, Operation *candidate) const {
   return true;
 }
 
-bool Matcher::bindOp(unsigned number, Operation *candidate) {
+bool Matcher::mayBind(const SourceOp &expected, Operation *candidate) const {
+  for (auto [operand, value] :
+       llvm::zip_equal(expected.operands, candidate->getOperands())) {
+    const SourceValue &inner = pattern.values[operand];
+    if (inner.op < 0 || values[operand])
+      continue;
+    OperationName name = pattern.ops[inner.op].name;
+    if (llvm::none_of(view.getProducers(view.find(value)),
+                      [&](OpResult producer) {
+                        return producer.getOwner()->getName() == name;
+                      }))
+      return false;
+  }
+  return true;
+}
+
+bool Matcher::bindOp(unsigned number, Operation *candidate, int &open) {
   const SourceOp &expected = pattern.ops[number];
   if (ops[number])
     return ops[number] == candidate;
@@ -40,7 +56,8 @@ bool Matcher::bindOp(unsigned number, Operation *candidate) {
       candidate->getNumOperands() != expected.operands.size() ||
       candidate->getNumResults() != expected.results.size() ||
       (filter.fixed.empty() ? !isFree(number, candidate)
-                            : filter.fixed[number] != candidate))
+                            : filter.fixed[number] != candidate) ||
+      !mayBind(expected, candidate))
     return false;
   ops[number] = candidate;
   opTrail.push_back(number);
@@ -56,59 +73,46 @@ bool Matcher::bindOp(unsigned number, Operation *candidate) {
     if (!values[result])
       bindValue(result, canonical);
   }
-  // Goals are pushed in reverse, since the last one is processed first.
-  goals.push_back({number, Value(), true});
+  // In reverse, since the last one is the first to be processed.
+  auto add = [&](unsigned goal, Value value, bool attributes) {
+    goals.push_back({goal, value, attributes, open});
+    open = goals.size() - 1;
+  };
+  add(number, Value(), true);
   for (auto [operand, value] : llvm::reverse(
            llvm::zip_equal(expected.operands, candidate->getOperands())))
-    goals.push_back({operand, view.find(value)});
+    add(operand, view.find(value), false);
   return true;
 }
 
-bool Matcher::proceed(size_t base, llvm::function_ref<bool()> then) {
-  if (goals.size() == base)
+bool Matcher::proceed(int open, llvm::function_ref<bool()> then) {
+  if (open < 0)
     return then();
-  Goal goal = goals.pop_back_val();
-  // Keep the remaining goals for the other alternatives of this goal.
-  SmallVector<Goal> rest(goals.begin() + base, goals.end());
-  Mark before = mark();
-  auto restore = [&]() {
+  const Goal goal = goals[open];
+  const Mark before = mark();
+  auto succeed = [&](bool matched, int next) {
+    if (matched && proceed(next, then))
+      return true;
     undo(before);
-    goals.truncate(base);
-    goals.append(rest.begin(), rest.end());
+    return false;
   };
-  bool stop = false;
-  if (goal.attributes) {
-    if (matchAttributes(goal.number))
-      stop = proceed(base, then);
-  } else if (values[goal.number] && pattern.values[goal.number].op < 0) {
-    if (values[goal.number] == goal.value)
-      stop = proceed(base, then);
-  } else if (pattern.values[goal.number].op < 0) {
+  if (goal.attributes)
+    return succeed(matchAttributes(goal.number), goal.next);
+  if (values[goal.number])
+    return succeed(values[goal.number] == goal.value, goal.next);
+  const SourceValue &expected = pattern.values[goal.number];
+  if (expected.op < 0) {
     bindValue(goal.number, goal.value);
-    if (matchArgument(pattern.values[goal.number], goal.value))
-      stop = proceed(base, then);
-  } else {
-    const SourceValue &expected = pattern.values[goal.number];
-    if (values[goal.number]) {
-      if (values[goal.number] == goal.value)
-        stop = proceed(base, then);
-    } else {
-      for (OpResult producer : view.getProducers(goal.value)) {
-        if (producer.getResultNumber() != expected.number)
-          continue;
-        if (bindOp(expected.op, producer.getOwner()) &&
-            values[goal.number] == goal.value && proceed(base, then)) {
-          stop = true;
-          break;
-        }
-        restore();
-      }
-    }
+    return succeed(matchArgument(expected, goal.value), goal.next);
   }
-  if (!stop)
-    restore();
-  goals.push_back(goal);
-  return stop;
+  return llvm::any_of(view.getProducers(goal.value), [&](OpResult producer) {
+    if (producer.getResultNumber() != expected.number)
+      return false;
+    int next = goal.next;
+    bool matched = bindOp(expected.op, producer.getOwner(), next) &&
+                   values[goal.number] == goal.value;
+    return succeed(matched, next);
+  });
 }
 
 SmallVector<Operation *> Matcher::getCandidates(unsigned number,
@@ -154,8 +158,9 @@ bool Matcher::matchRoot(unsigned position) {
     if (filter.root && !filter.root(candidate))
       continue;
     Mark before = mark();
-    bool stop = bindOp(number, candidate) &&
-                proceed(before.goals, [&] { return matchRoot(position + 1); });
+    int open = -1;
+    bool stop = bindOp(number, candidate, open) &&
+                proceed(open, [&] { return matchRoot(position + 1); });
     undo(before);
     if (stop)
       return true;

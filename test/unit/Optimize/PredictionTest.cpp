@@ -1,0 +1,107 @@
+//===- PredictionTest.cpp - what is predicted before placement ------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelGraph.h"
+#include "ModelOptions.h"
+#include "tenon/Dialect/Rule/IR/Rule.h"
+#include "tenon/EGraph/Extract.h"
+#include "tenon/EGraph/Saturate.h"
+#include "tenon/Optimize/Optimize.h"
+
+#include "mlir/Parser/Parser.h"
+#include "gtest/gtest.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::optimize;
+
+namespace {
+class Prediction : public ::testing::Test {
+protected:
+  Prediction() : costs(llvm::cantFail(cost::getProfile("cpu"))) {
+    context.loadDialect<graph::GraphDialect, rule::RuleDialect,
+                        func::FuncDialect>();
+    rules = std::move(*RuleSet::load(&context, {TENON_TEST_RULES}, {}, {}));
+  }
+
+  /// Optimizes a function, and returns how many functions were scored.
+  unsigned countScored(StringRef text, const OptimizeOptions &options = {}) {
+    OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, &context);
+    unsigned scored = 0;
+    FailureOr<OptimizeResult> result = optimizeFunction(
+        *module->getOps<func::FuncOp>().begin(), *rules, costs, options,
+        [&](ArrayRef<func::FuncOp> functions) {
+          scored += functions.size();
+          return std::vector<std::optional<Score>>(functions.size(), Score());
+        });
+    EXPECT_TRUE(succeeded(result));
+    fired = llvm::any_of(result->rules,
+                         [](const RuleUse &use) { return use.tried > 0; });
+    return scored;
+  }
+
+  MLIRContext context;
+  cost::CostModel costs;
+  std::optional<RuleSet> rules;
+  bool fired = false;
+};
+
+constexpr char sumText[] = R"(
+  func.func @main(%x: tensor<64x64xf32>, %y: tensor<64x64xf32>) -> tensor<64x64xf32> {
+    %0 = graph.add %x, %y : tensor<64x64xf32>
+    return %0 : tensor<64x64xf32>
+  })";
+} // namespace
+
+TEST_F(Prediction, NothingIsScoredWithoutGain) {
+  EXPECT_EQ(countScored(sumText), 0u);
+  EXPECT_TRUE(fired); // commute_sum
+}
+
+TEST_F(Prediction, CandidatesAreScoredIfALossIsAccepted) {
+  OptimizeOptions options;
+  options.leastGain = -100;
+  EXPECT_GT(countScored(sumText, options), 1u);
+}
+
+TEST_F(Prediction, CandidatesAreScoredIfMemoryIsLimited) {
+  OptimizeOptions options;
+  options.memoryLimit = 1000;
+  EXPECT_GT(countScored(sumText, options), 1u);
+}
+
+TEST_F(Prediction, FewerFreeOpsAreScoredOnce) {
+  EXPECT_EQ(countScored(R"(
+    func.func @main(%x: tensor<512x512xf32>) -> tensor<512x512xf32> {
+      %0 = graph.transpose %x perm = [1, 0] : (tensor<512x512xf32>) -> tensor<512x512xf32>
+      %1 = graph.transpose %0 perm = [1, 0] : (tensor<512x512xf32>) -> tensor<512x512xf32>
+      %2 = graph.reverse %1 axes = [0] : tensor<512x512xf32>
+      return %2 : tensor<512x512xf32>
+    })"),
+            2u);
+}
+
+// What rules write may be inlined where the model has another op; the model's
+// own kernels must stay.
+TEST_F(Prediction, TheBestChoiceIsNotWorseThanTheInput) {
+  zoo::ModelOptions sizes;
+  sizes.batch = 1;
+  zoo::Module module = zoo::buildSqueezeNet(&context, sizes);
+  egraph::EGraph graph(&context);
+  std::string reason;
+  auto function = *module->getOps<func::FuncOp>().begin();
+  ASSERT_TRUE(succeeded(graph.addBody(function.getBody(), reason)));
+  auto input = egraph::extractGreedy(buildKernelGraph(graph, costs).problem);
+  std::vector<rule::RulePattern> patterns;
+  for (const rule::ProvedRule &rule : rules->getRules())
+    patterns.emplace_back(rule, rule::RulePattern::Check::Nothing);
+  egraph::saturate(graph, patterns, {});
+  auto best = egraph::extractGreedy(buildKernelGraph(graph, costs).problem);
+  ASSERT_TRUE(input && best);
+  EXPECT_LE(best->cost, input->cost * (1 + 1e-9));
+}

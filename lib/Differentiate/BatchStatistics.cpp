@@ -18,6 +18,13 @@ using namespace tenon;
 using namespace tenon::graph;
 using namespace tenon::differentiate;
 
+static bool isStatistic(OpOperand &use) {
+  auto norm = dyn_cast<BatchNormOp>(use.getOwner());
+  return norm &&
+         (norm.getMean() == use.get() || norm.getVariance() == use.get()) &&
+         norm.getScale() != use.get() && norm.getBias() != use.get();
+}
+
 FailureOr<llvm::StringSet<>> tenon::differentiate::findStatistics(
     Block &model, llvm::function_ref<bool(StringRef)> isFrozen) {
   llvm::StringSet<> names;
@@ -30,6 +37,13 @@ FailureOr<llvm::StringSet<>> tenon::differentiate::findStatistics(
       auto parameter = statistic.getDefiningOp<ParameterOp>();
       if (!parameter)
         continue;
+      // Exporters write initializers with equal elements once: a new scale and
+      // a new variance are ones.
+      if (!llvm::all_of(parameter->getUses(), isStatistic))
+        return norm.emitOpError("can't be trained: its statistic '")
+               << parameter.getName()
+               << "' is also another operand, as of parameters that an "
+                  "exporter merged";
       if (isFrozen(parameter.getName())) {
         ++numFrozen;
         continue;

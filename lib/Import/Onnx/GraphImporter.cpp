@@ -114,9 +114,16 @@ LogicalResult GraphImporter::importInitializers(const GraphProto &graph,
                                                 Scope &scope) {
   bool ok = true;
   // An exporter that reshapes a slope gives it a name of its own.
+  llvm::StringSet<> others;
   for (const NodeProto &node : graph.node())
-    if (node.op_type() == "PRelu" && node.input_size() > 1)
-      slopes.insert(node.input(1));
+    for (auto [position, name] : llvm::enumerate(node.input())) {
+      bool isSwitch = node.op_type() == "OneHot" && position == 2;
+      (isSwitch ? switches : others).insert(name);
+      if (node.op_type() == "PRelu" && position == 1)
+        slopes.insert(name);
+    }
+  for (const auto &name : others)
+    switches.erase(name.getKey());
   for (const TensorProto &proto : graph.initializer()) {
     Location loc = NameLoc::get(builder.getStringAttr(proto.name()), fileLoc);
     llvm::Expected<OnnxTensor> tensor = readTensor(proto, files);

@@ -193,11 +193,11 @@ private:
   llvm::StringSet<> usedSizes;
   /// Conditions on sizes from the evaluation of facts.
   llvm::SmallVector<graph::SizeCondition> conditions;
-  /// The last constant; new ones are inserted after it.
-  /// Initializers of the model's graph: slopes of PRelu, and matrices with
-  /// names of the author.
-  llvm::StringSet<> slopes;
+  /// Initializers of the model's graph: slopes of PRelu, what is only off and on
+  /// of OneHot, and matrices with names of the author.
+  llvm::StringSet<> slopes, switches;
   std::vector<ImportedValue *> matrices;
+  /// The last constant; new ones are inserted after it.
   mlir::Operation *lastConstant = nullptr;
   unsigned depth = 0;
   /// The number of open loops, and the nodes and ops of their steps so far.

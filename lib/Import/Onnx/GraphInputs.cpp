@@ -249,6 +249,7 @@ bool GraphImporter::isWeight(const ImportedValue &value) const {
   // A single number that the exporter named is one that the model computes
   // with.
   return artifact::isFloat(tensor.dtype) && !tensor.shape.empty() &&
+         !switches.contains(tensor.name) &&
          (tensor.numElements() > 1 || !isExportersName(tensor.name) ||
           slopes.contains(tensor.name));
 }

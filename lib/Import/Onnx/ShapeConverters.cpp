@@ -359,7 +359,9 @@ ArrayRef<Operator> tenon::onnx::shapeOperators() {
       {"Expand", D, convertExpand, "the shape known at import"},
       {"Flatten", D, convertFlatten, ""},
       {"Identity", I, convertIdentity, "", true},
-      {"Reshape", D, convertReshape, "the shape known at import"},
+      {"Reshape", D, convertReshape,
+       "the shape known at import; a size of another tensor that is 0 in a run "
+       "stays 0, as with allowzero=1"},
       {"Shape", I, convertShape, ""},
       {"Size", I, convertSize, ""},
       {"SpaceToDepth", C, convertSpaceToDepth, ""},

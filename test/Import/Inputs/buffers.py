@@ -29,6 +29,7 @@ weights = {
     "val_5": np.full(1, 2),
     "number": np.array(3),
     "class_weight": np.abs(draw.standard_normal(depth)),
+    "switch": np.arange(2),
 }
 nodes = [
     helper.make_node("Add", ["x", "pe"], ["h0"]),
@@ -50,10 +51,13 @@ nodes += [
     helper.make_node("MatMul", ["p", last], ["scores"]),
     helper.make_node("Gather", ["class_weight", "classes"], ["w"], axis=0),
     helper.make_node("Unsqueeze", ["w", "axis"], ["w1"]),
-    helper.make_node("Mul", ["scores", "w1"], ["y"]),
+    helper.make_node("OneHot", ["classes", "depth", "switch"], ["hot"]),
+    helper.make_node("Add", ["scores", "hot"], ["marked"]),
+    helper.make_node("Mul", ["marked", "w1"], ["y"]),
 ]
 tensors = [numpy_helper.from_array(np.asarray(value, f32), name) for name, value in weights.items()]
 tensors.append(numpy_helper.from_array(np.array([2]), "axis"))
+tensors.append(numpy_helper.from_array(np.array([depth]), "depth"))
 shape = ["n", positions, depth]
 graph = helper.make_graph(
     nodes, "g",

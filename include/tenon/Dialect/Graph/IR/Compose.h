@@ -34,10 +34,20 @@ public:
         ->getResult(0);
   }
 
-  mlir::Value add(mlir::Value a, mlir::Value b) { return op<AddOp>(a, b); }
-  mlir::Value sub(mlir::Value a, mlir::Value b) { return op<SubOp>(a, b); }
-  mlir::Value mul(mlir::Value a, mlir::Value b) { return op<MulOp>(a, b); }
-  mlir::Value div(mlir::Value a, mlir::Value b) { return op<DivOp>(a, b); }
+  /// The result has the sizes of `a`; those of `b` may be equal at run time
+  /// only.
+  mlir::Value add(mlir::Value a, mlir::Value b) {
+    return op<AddOp>(a, reshape(b, getShape(a)));
+  }
+  mlir::Value sub(mlir::Value a, mlir::Value b) {
+    return op<SubOp>(a, reshape(b, getShape(a)));
+  }
+  mlir::Value mul(mlir::Value a, mlir::Value b) {
+    return op<MulOp>(a, reshape(b, getShape(a)));
+  }
+  mlir::Value div(mlir::Value a, mlir::Value b) {
+    return op<DivOp>(a, reshape(b, getShape(a)));
+  }
 
   /// Returns `x` if its element type is `type`.
   mlir::Value cast(mlir::Value x, mlir::Type type);

@@ -184,7 +184,7 @@ FailureOr<OptimizeOutcome> OptimizePhase::run() {
           .count();
   optimize::OptimizeOptions search;
   search.extractor = options.optimize.exact ? optimize::Extractor::Ilp
-                                            : optimize::Extractor::Automatic;
+                                            : optimize::Extractor::Greedy;
   search.fp = options.policy.fp;
   search.newNodes = options.optimize.budget;
   if (options.optimize.leastGain)

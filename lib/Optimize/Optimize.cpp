@@ -21,8 +21,6 @@ using namespace tenon::optimize;
 
 StringRef optimize::getName(Extractor extractor) {
   switch (extractor) {
-  case Extractor::Automatic:
-    return "auto";
   case Extractor::Greedy:
     return "greedy";
   case Extractor::Ilp:
@@ -32,8 +30,7 @@ StringRef optimize::getName(Extractor extractor) {
 }
 
 ArrayRef<Extractor> optimize::getAll(Extractor) {
-  static constexpr Extractor all[] = {Extractor::Automatic, Extractor::Greedy,
-                                      Extractor::Ilp};
+  static constexpr Extractor all[] = {Extractor::Greedy, Extractor::Ilp};
   return all;
 }
 

@@ -59,10 +59,7 @@ private:
 
 std::optional<Extraction> Searcher::extract(const KernelGraph &kernels) {
   std::optional<Extraction> greedy = egraph::extractGreedy(kernels.problem);
-  bool exact = options.extractor == Extractor::Ilp ||
-               (options.extractor == Extractor::Automatic &&
-                kernels.problem.nodes.size() <= options.ilpNodes);
-  if (!exact || !greedy) {
+  if (options.extractor == Extractor::Greedy || !greedy) {
     addFact("extraction", "greedy with local improvement");
     return greedy;
   }

@@ -47,7 +47,7 @@ The .mlir may also be a plan of tenon-plan, for several ranks.
   --costs=F.json       measured costs (tenon-profile); none: not even the rates
                        of this machine (tenon-profile --calibrate), which are
                        used where neither --costs nor --profile is given
-  --extraction=KIND    auto (default), or ilp: exact at any size
+  --extraction=KIND    auto (default): greedy, or ilp: exact, may take long
   --budget=N           e-nodes beyond the model's
   --least-gain=PERCENT predicted gain from which a rewritten graph is taken
                        (default 2; -100: always, to measure it)

@@ -46,7 +46,7 @@ struct OptimizePhaseOptions {
   /// The profile of this machine's CPU, a file; empty: none. It takes the place
   /// of "cpu" if there are no measured costs.
   std::string calibration;
-  /// Extract by ILP at any size.
+  /// Extract by ILP.
   bool exact = false;
   /// E-nodes beyond the model's.
   std::optional<unsigned> budget;

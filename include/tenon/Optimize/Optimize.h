@@ -17,9 +17,9 @@
 namespace tenon::optimize {
 
 enum class Extractor {
-  /// `Ilp` if the problem is small (`ilpNodes`), else `Greedy`.
-  Automatic,
-  /// Greedy, with local improvement.
+  /// Greedy, with local improvement: in 575 of 576 problems of random graphs,
+  /// of
+  /// up to 121 nodes, the best choice of all (tenon-fuzz --extraction).
   Greedy,
   /// An integer linear program (CBC): optimal unless a limit of
   /// `egraph::IlpOptions` is reached. Greedy if the build has no CBC.
@@ -38,16 +38,13 @@ inline llvm::raw_ostream &operator<<(llvm::raw_ostream &os,
 /// All budgets are counts: equal input, rules, costs and budgets give identical
 /// output.
 struct OptimizeOptions {
-  Extractor extractor = Extractor::Automatic;
+  Extractor extractor = Extractor::Greedy;
   FpMode fp = FpMode::Reassociate;
   /// The maximum number of e-nodes that the search adds. If absent,
   /// min(6 n + 500, 20000) for a model of n e-nodes.
   std::optional<unsigned> newNodes;
   /// The maximum number of saturation rounds.
   unsigned iterations = 16;
-  /// `Automatic` uses ILP for extraction problems of up to this number of
-  /// nodes.
-  unsigned ilpNodes = 300;
   /// The maximum number of cheapest graphs that the search passes to the
   /// scorer, at least 1. It passes at most max(16000 / n, 2) for a model of n
   /// e-nodes.

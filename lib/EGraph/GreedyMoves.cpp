@@ -20,6 +20,8 @@ static constexpr unsigned maxReached = 256;
 
 bool GreedyMoves::apply(Kind kind, unsigned which, unsigned since) {
   switched.clear();
+  if (since > state.getCommits())
+    return false;
   switch (kind) {
   case Swap:
     return swap(which, since);
@@ -102,8 +104,6 @@ void GreedyMoves::reach(unsigned node) {
 }
 
 bool GreedyMoves::group(unsigned node, unsigned since) {
-  if (since > state.getCommits())
-    return false;
   reach(node);
   if (!hasChanged(reached, since) && !hasChanged(index.inputs[node], since))
     return false;

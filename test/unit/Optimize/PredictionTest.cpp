@@ -86,8 +86,8 @@ TEST_F(Prediction, FewerFreeOpsAreScoredOnce) {
             2u);
 }
 
-// What rules write may be inlined where the model has another op; the kernels of
-// the model must stay.
+// Ops that rules write may be inlined in place of an op of the model. The
+// kernels of the model must stay.
 TEST_F(Prediction, TheBestChoiceIsNotWorseThanTheInput) {
   zoo::ModelOptions sizes;
   sizes.batch = 1;

@@ -44,8 +44,7 @@ Value Compose::broadcast(Value x, const Shape &shape) {
   if (getShape(x) == shape)
     return x;
   Value y = op<BroadcastOp>(x, DimsAttr::get(builder.getContext(), shape));
-  // Where a size of x is known to be that of `shape` at run time only, the
-  // result states the more precise of both.
+  // The result states the more precise of two sizes that are equal at run time.
   return reshape(y, shape);
 }
 

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "GraphBytecode.h"
 #include "RegisterOps.h"
 #include "tenon/Dialect/Graph/IR/GraphAssembly.h"
 #include "tenon/Dialect/Graph/IR/SizeConditions.h"
@@ -60,6 +61,7 @@ void GraphDialect::initialize() {
 #define GET_ATTRDEF_LIST
 #include "tenon/Dialect/Graph/IR/GraphAttrs.cpp.inc"
       >();
+  registerBytecode(*this);
 }
 
 Operation *GraphDialect::materializeConstant(OpBuilder &builder,

@@ -139,13 +139,21 @@ SymInt SymInt::operator+(const SymInt &other) const {
 }
 
 SymInt SymInt::operator-(const SymInt &other) const {
-  return *this + other * SymInt(-1);
+  if (unknownFlag || other.unknownFlag)
+    return unknown();
+  SymInt result = *this;
+  // No coefficient is the minimum of int64_t.
+  for (const auto &[monomial, coefficient] : other.terms)
+    result.add(monomial, -coefficient);
+  return result.unknownFlag ? unknown() : result;
 }
 
 SymInt SymInt::operator*(const SymInt &other) const {
   if (unknownFlag || other.unknownFlag ||
       terms.size() * other.terms.size() > maxTerms)
     return unknown();
+  if (getConstant() == 1)
+    return other;
   SymInt result;
   for (const auto &[left, a] : terms)
     for (const auto &[right, b] : other.terms) {

@@ -1,0 +1,71 @@
+//===- GraphBytecode.cpp - sizes in MLIR bytecode -------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A `#graph.dims` is a list of constants and a list of texts. Other attributes
+// are written as text, which is MLIR's default and takes long to parse.
+//
+//===----------------------------------------------------------------------===//
+
+#include "GraphBytecode.h"
+
+#include "mlir/Bytecode/BytecodeImplementation.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::graph;
+
+/// Whether a text is in the normal form: whatever prints it prints the same.
+static bool isNormal(StringRef text) {
+  // Most entries are symbols.
+  if (!text.empty() && !llvm::isDigit(text.front()) &&
+      llvm::all_of(text, [](char c) {
+        return llvm::isAlnum(c) || c == '_' || c == '.' || c == '$';
+      }))
+    return true;
+  std::optional<SymInt> size = SymInt::parse(text);
+  return size && !size->isConstant() && size->str() == text;
+}
+
+namespace {
+struct GraphBytecode final : BytecodeDialectInterface {
+  explicit GraphBytecode(Dialect *dialect)
+      : BytecodeDialectInterface(dialect) {}
+
+  LogicalResult writeAttribute(Attribute attribute,
+                               DialectBytecodeWriter &writer) const override {
+    auto dims = dyn_cast<DimsAttr>(attribute);
+    if (!dims)
+      return failure();
+    writer.writeSignedVarInts(dims.getValues());
+    writer.writeAttributes(dims.getExpressions());
+    return success();
+  }
+
+  Attribute readAttribute(DialectBytecodeReader &reader) const override {
+    SmallVector<int64_t> values;
+    SmallVector<StringAttr> expressions;
+    if (failed(reader.readSignedVarInts(values)) ||
+        failed(reader.readAttributes(expressions)))
+      return {};
+    for (StringAttr text : expressions)
+      if (!isNormal(text.getValue())) {
+        reader.emitError() << "expected a size, but got '" << text.getValue()
+                           << "'";
+        return {};
+      }
+    return DimsAttr::getChecked([&] { return reader.emitError(); },
+                                getContext(), ArrayRef(values),
+                                ArrayRef(expressions));
+  }
+};
+} // namespace
+
+void graph::registerBytecode(GraphDialect &dialect) {
+  dialect.addInterfaces<GraphBytecode>();
+}

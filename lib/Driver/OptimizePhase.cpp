@@ -82,11 +82,12 @@ LogicalResult OptimizePhase::loadRules() {
                       "--rules=DIR, or --optimize=off";
   if (std::string archive = findRulesArchive();
       options.optimize.rules.empty() && !archive.empty()) {
-    llvm::StringSet<> ops;
+    optimize::RuleQuery query;
+    query.floatClass = optimize::getAllowedClass(options.policy.fp);
     module.walk(
-        [&](Operation *op) { ops.insert(op->getName().getStringRef()); });
+        [&](Operation *op) { query.ops.insert(op->getName().getStringRef()); });
     llvm::Expected<optimize::RuleSet> read = optimize::readRuleArchive(
-        module.getContext(), archive, folder, ops, makeRuleJudge());
+        module.getContext(), archive, folder, query, makeRuleJudge());
     if (read) {
       rules = std::move(*read);
       return success();

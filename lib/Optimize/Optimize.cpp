@@ -45,11 +45,6 @@ listAllowed(const RuleSet &rules, func::FuncOp function, unsigned allowed) {
   return list;
 }
 
-static void addNames(Region &region, SmallVectorImpl<StringRef> &names) {
-  for (Operation &op : region.front().without_terminator())
-    names.push_back(op.getName().getStringRef());
-}
-
 /// Returns the rules that can match. Others would change how far the search
 /// looks, and so its result.
 static std::vector<const rule::ProvedRule *>
@@ -57,12 +52,9 @@ listReachable(ArrayRef<const rule::ProvedRule *> rules, func::FuncOp function) {
   llvm::StringSet<> ops;
   function.walk(
       [&](Operation *op) { ops.insert(op->getName().getStringRef()); });
-  std::vector<RuleOps> opsOf(rules.size());
-  for (auto [rule, names] : llvm::zip_equal(rules, opsOf)) {
-    rule::RuleOp op = rule->op;
-    addNames(op.getSource(), names.source);
-    addNames(op.getTarget(), names.target);
-  }
+  std::vector<RuleOps> opsOf;
+  for (const rule::ProvedRule *rule : rules)
+    opsOf.push_back(getOps(rule->op));
   std::vector<const rule::ProvedRule *> list;
   llvm::BitVector reachable = findReachable(opsOf, ops);
   for (unsigned number : reachable.set_bits())

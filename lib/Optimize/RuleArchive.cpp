@@ -34,13 +34,15 @@ using rule::RuleOp;
 // the versions of the kernel and of certificates, and the hashes of the sources
 // and of the bytecode.
 static constexpr size_t headerSize = 80;
-static constexpr unsigned version = 1;
+static constexpr unsigned version = 2;
 
-// Attributes of rules in an archive.
+// In an archive, each rule is in a module of its own, whose attributes choose
+// it and are all that is read of rules that can't match.
 static constexpr StringLiteral certificateName = "rule.certificate";
 static constexpr StringLiteral witnessName = "rule.witness";
 static constexpr StringLiteral sourceOpsName = "rule.source_ops";
 static constexpr StringLiteral targetOpsName = "rule.target_ops";
+static constexpr StringLiteral floatClassName = "rule.float_class";
 
 static std::string getHash(StringRef bytes) {
   // Against stale and damaged files; what is true is for the kernel to say.
@@ -75,40 +77,39 @@ static Expected<std::string> hashSources(StringRef folder) {
   return getHash(hashes);
 }
 
-static ArrayAttr getOpNames(Region &region) {
-  llvm::StringSet<> seen;
-  SmallVector<StringRef> names;
-  for (Operation &op : region.front().without_terminator())
-    if (StringRef name = op.getName().getStringRef(); seen.insert(name).second)
-      names.push_back(name);
-  return Builder(region.getContext()).getStrArrayAttr(names);
-}
-
-/// Adds what the reader needs to choose rules, and shortens locations to one
-/// per rule, in a file without its folder.
-static void prepareRule(RuleOp rule, const Certificate &certificate,
-                        StringRef file) {
-  MLIRContext *context = rule.getContext();
-  Location loc = rule.getLoc();
+/// Copies a rule to the end of `all`, in a module of its own. Locations become
+/// one per rule, in a file without its folder.
+static void addRule(const rule::ProvedRule &rule, ModuleOp all) {
+  MLIRContext *context = all.getContext();
+  OpBuilder builder = OpBuilder::atBlockEnd(all.getBody());
+  auto module = ModuleOp::create(builder, UnknownLoc::get(context));
+  RuleOp copy = RuleOp(rule.op).clone();
+  module.push_back(copy);
+  Location loc = copy.getLoc();
   if (auto at = loc->findInstanceOf<FileLineColLoc>())
-    loc = FileLineColLoc::get(context, file, at.getLine(), at.getColumn());
-  rule->walk([&](Operation *op) {
+    loc = FileLineColLoc::get(
+        context, llvm::sys::path::filename(at.getFilename().strref()),
+        at.getLine(), at.getColumn());
+  copy->walk([&](Operation *op) {
     op->setLoc(loc);
     for (Region &region : op->getRegions())
       for (Value argument : region.getArguments())
         argument.setLoc(loc);
   });
+  RuleOps ops = getOps(copy);
+  module->setAttr(sourceOpsName, builder.getStrArrayAttr(ops.source));
+  module->setAttr(targetOpsName, builder.getStrArrayAttr(ops.target));
+  module->setAttr(floatClassName,
+                  builder.getI64IntegerAttr(rule.certificate.floatClass));
   auto set = [&](StringRef name, const llvm::json::Value &value) {
-    rule->setAttr(name,
+    copy->setAttr(name,
                   StringAttr::get(context, llvm::formatv("{0}", value).str()));
   };
-  llvm::json::Value grants = certificate.toJSON();
+  llvm::json::Value grants = rule.certificate.toJSON();
   grants.getAsObject()->erase("witness");
   grants.getAsObject()->erase("digest");
   set(certificateName, grants);
-  set(witnessName, certificate.witness);
-  rule->setAttr(sourceOpsName, getOpNames(rule.getSource()));
-  rule->setAttr(targetOpsName, getOpNames(rule.getTarget()));
+  set(witnessName, rule.certificate.witness);
 }
 
 Error optimize::writeRuleArchive(MLIRContext *context, StringRef folder,
@@ -125,22 +126,8 @@ Error optimize::writeRuleArchive(MLIRContext *context, StringRef folder,
   if (failed(rules))
     return createStringError("can't read all rules of '" + folder + "'");
   OwningOpRef<ModuleOp> all = ModuleOp::create(UnknownLoc::get(context));
-  Operation *file = nullptr;
-  ModuleOp into;
-  for (const rule::ProvedRule &rule : rules->getRules()) {
-    RuleOp op = rule.op;
-    StringRef name = "rules";
-    if (auto at = op.getLoc()->findInstanceOf<FileLineColLoc>())
-      name = llvm::sys::path::filename(at.getFilename().strref());
-    if (op->getParentOp() != file) {
-      file = op->getParentOp();
-      OpBuilder builder = OpBuilder::atBlockEnd(all->getBody());
-      into = ModuleOp::create(builder, UnknownLoc::get(context));
-    }
-    RuleOp copy = op.clone();
-    into.push_back(copy);
-    prepareRule(copy, rule.certificate, name);
-  }
+  for (const rule::ProvedRule &rule : rules->getRules())
+    addRule(rule, *all);
   std::string bytecode;
   llvm::raw_string_ostream os(bytecode);
   if (failed(writeBytecodeToFile(*all, os)))
@@ -150,9 +137,9 @@ Error optimize::writeRuleArchive(MLIRContext *context, StringRef folder,
 }
 
 /// Reads an attribute of names. Fails if it is none.
-static bool readNames(RuleOp rule, StringRef attribute,
+static bool readNames(ModuleOp module, StringRef attribute,
                       SmallVectorImpl<StringRef> &names) {
-  auto list = rule->getAttrOfType<ArrayAttr>(attribute);
+  auto list = module->getAttrOfType<ArrayAttr>(attribute);
   for (Attribute entry : list ? list.getValue() : ArrayRef<Attribute>()) {
     auto name = dyn_cast<StringAttr>(entry);
     if (!name)
@@ -165,22 +152,24 @@ static bool readNames(RuleOp rule, StringRef attribute,
 namespace {
 class ArchiveReader {
 public:
-  ArchiveReader(MLIRContext *context, const RuleJudge &judge)
-      : context(context), judge(judge) {}
+  ArchiveReader(MLIRContext *context, StringRef bytecode,
+                const RuleJudge &judge)
+      : context(context), config(context, /*verifyAfterParse=*/false),
+        reader(llvm::MemoryBufferRef(bytecode, "rules"), config,
+               /*lazyLoad=*/true),
+        judge(judge) {}
 
-  Error read(llvm::MemoryBufferRef bytecode, const llvm::StringSet<> &ops);
-  RuleSet take() { return RuleSet(std::move(modules), std::move(rules)); }
+  FailureOr<RuleSet> read(const RuleQuery &query);
 
 private:
-  LogicalResult load(llvm::MemoryBufferRef bytecode,
-                     const llvm::StringSet<> &ops);
-  LogicalResult readRule(RuleOp op, rule::ProvedRule &rule);
+  FailureOr<llvm::DenseSet<Operation *>> choose(Block &modules,
+                                                const RuleQuery &query) const;
+  LogicalResult readRule(ModuleOp module, rule::ProvedRule &rule) const;
 
   MLIRContext *context;
+  ParserConfig config;
+  BytecodeReader reader;
   const RuleJudge &judge;
-  std::vector<OwningOpRef<ModuleOp>> modules;
-  std::vector<rule::ProvedRule> rules;
-  rule::SizeParser sizes;
 };
 } // namespace
 
@@ -202,99 +191,94 @@ static std::string check(RuleOp rule, const Certificate &certificate,
   return checker(rule, whole);
 }
 
-/// By any thread.
-LogicalResult ArchiveReader::readRule(RuleOp op, rule::ProvedRule &rule) {
-  Expected<llvm::json::Value> value = llvm::json::parse(
-      op->getAttrOfType<StringAttr>(certificateName).getValue());
+LogicalResult ArchiveReader::readRule(ModuleOp module,
+                                      rule::ProvedRule &rule) const {
+  auto op = llvm::hasSingleElement(*module.getBody())
+                ? dyn_cast<RuleOp>(module.getBody()->front())
+                : RuleOp();
+  if (!op)
+    return module.emitError("a module without its rule");
+  auto grants = op->getAttrOfType<StringAttr>(certificateName);
+  auto witness = op->getAttrOfType<StringAttr>(witnessName);
   std::optional<Certificate> certificate;
-  if (value)
-    certificate = Certificate::fromUndigested(std::move(*value), sizes);
-  else
-    llvm::consumeError(value.takeError());
+  if (grants && witness) {
+    Expected<llvm::json::Value> value = llvm::json::parse(grants.getValue());
+    if (value)
+      certificate = Certificate::fromUndigested(std::move(*value));
+    else
+      llvm::consumeError(value.takeError());
+  }
   if (!certificate)
     return op.emitError("the certificate is damaged");
+  op->removeDiscardableAttr(certificateName);
+  op->removeDiscardableAttr(witnessName);
   rule.op = op;
   rule.certificate = std::move(*certificate);
   if (judge.check)
     rule.check = std::make_shared<rule::PendingCheck>(
-        [checker = judge.check,
-         witness = op->getAttrOfType<StringAttr>(witnessName)](
-            RuleOp rule, const Certificate &certificate) {
+        [checker = judge.check, witness](RuleOp rule,
+                                         const Certificate &certificate) {
           return check(rule, certificate, witness, checker);
         });
-  for (StringRef name :
-       {certificateName, witnessName, sourceOpsName, targetOpsName})
-    op->removeAttr(name);
   return success();
 }
 
-LogicalResult ArchiveReader::load(llvm::MemoryBufferRef bytecode,
-                                  const llvm::StringSet<> &ops) {
-  ParserConfig config(context, /*verifyAfterParse=*/false);
-  BytecodeReader reader(bytecode, config, /*lazyLoad=*/true);
-  Block top;
-  if (failed(reader.readTopLevel(
-          &top, [](Operation *op) { return isa<ModuleOp>(op); })))
-    return failure();
-  SmallVector<RuleOp> all;
+/// Returns the modules of the rules that can fire.
+FailureOr<llvm::DenseSet<Operation *>>
+ArchiveReader::choose(Block &modules, const RuleQuery &query) const {
+  std::vector<Operation *> allowed;
   std::vector<RuleOps> opsOf;
-  bool isComplete = llvm::hasSingleElement(top) && isa<ModuleOp>(top.front());
-  // A module of modules of rules.
-  top.walk<WalkOrder::PreOrder>([&](Operation *op) {
-    auto rule = dyn_cast<RuleOp>(op);
-    auto file = dyn_cast_or_null<ModuleOp>(op->getParentOp());
-    if (!rule) {
-      isComplete &= isa<ModuleOp>(op) && (!file || !file->getParentOp());
-      return WalkResult::advance();
-    }
-    RuleOps &ops = opsOf.emplace_back();
-    isComplete &= file && file->getParentOp() &&
-                  op->getAttrOfType<StringAttr>(certificateName) &&
-                  op->getAttrOfType<StringAttr>(witnessName) &&
-                  readNames(rule, sourceOpsName, ops.source) &&
-                  readNames(rule, targetOpsName, ops.target);
-    all.push_back(rule);
-    return WalkResult::skip();
-  });
-  isComplete &= !all.empty();
-  SmallVector<RuleOp> chosen;
-  if (isComplete) {
-    llvm::BitVector reachable = findReachable(opsOf, ops);
-    for (unsigned number : reachable.set_bits())
-      chosen.push_back(all[number]);
+  for (Operation &op : modules) {
+    auto module = dyn_cast<ModuleOp>(op);
+    RuleOps ops;
+    IntegerAttr floatClass;
+    if (module)
+      floatClass = module->getAttrOfType<IntegerAttr>(floatClassName);
+    if (!floatClass || !floatClass.getType().isInteger(64) ||
+        !readNames(module, sourceOpsName, ops.source) ||
+        !readNames(module, targetOpsName, ops.target))
+      return failure();
+    if ((floatClass.getInt() & ~query.floatClass) != 0)
+      continue;
+    allowed.push_back(module);
+    opsOf.push_back(std::move(ops));
   }
-  llvm::DenseSet<Operation *> kept(chosen.begin(), chosen.end());
-  if (failed(
-          reader.finalize([&](Operation *op) { return kept.contains(op); })) ||
-      !isComplete)
-    return failure();
-  for (Operation &file :
-       llvm::make_early_inc_range(*cast<ModuleOp>(top.front()).getBody())) {
-    file.remove();
-    modules.emplace_back(cast<ModuleOp>(file));
-  }
-  rules.resize(chosen.size());
-  return failableParallelForEachN(context, 0, chosen.size(), [&](size_t rule) {
-    return readRule(chosen[rule], rules[rule]);
-  });
+  llvm::DenseSet<Operation *> chosen;
+  llvm::BitVector reachable = findReachable(opsOf, query.ops);
+  for (unsigned number : reachable.set_bits())
+    chosen.insert(allowed[number]);
+  return chosen;
 }
 
-Error ArchiveReader::read(llvm::MemoryBufferRef bytecode,
-                          const llvm::StringSet<> &ops) {
-  std::string reason;
-  ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
-    if (reason.empty())
-      reason = diagnostic.str();
-    return success();
-  });
-  if (succeeded(load(bytecode, ops)))
-    return Error::success();
-  return createStringError(reason.empty() ? "it holds no rules" : reason);
+FailureOr<RuleSet> ArchiveReader::read(const RuleQuery &query) {
+  Block top;
+  if (failed(reader.readTopLevel(&top)) || !llvm::hasSingleElement(top))
+    return failure();
+  auto all = dyn_cast<ModuleOp>(top.front());
+  if (!all || !reader.isMaterializable(all) || failed(reader.materialize(all)))
+    return failure();
+  FailureOr<llvm::DenseSet<Operation *>> chosen = choose(*all.getBody(), query);
+  if (failed(chosen) || failed(reader.finalize([&](Operation *op) {
+        return chosen->contains(op) || chosen->contains(op->getParentOp());
+      })))
+    return failure();
+  std::vector<OwningOpRef<ModuleOp>> modules;
+  for (Operation &op : llvm::make_early_inc_range(*all.getBody())) {
+    op.remove();
+    modules.emplace_back(cast<ModuleOp>(op));
+  }
+  std::vector<rule::ProvedRule> rules(modules.size());
+  if (failed(failableParallelForEachN(
+          context, 0, modules.size(), [&](size_t number) {
+            return readRule(*modules[number], rules[number]);
+          })))
+    return failure();
+  return RuleSet(std::move(modules), std::move(rules));
 }
 
 Expected<RuleSet> optimize::readRuleArchive(MLIRContext *context,
                                             StringRef path, StringRef folder,
-                                            const llvm::StringSet<> &ops,
+                                            const RuleQuery &query,
                                             const RuleJudge &judge) {
   auto buffer = readInputFile(path);
   if (!buffer)
@@ -315,10 +299,14 @@ Expected<RuleSet> optimize::readRuleArchive(MLIRContext *context,
     return createStringError("it was made of other rules, certificates or by "
                              "another version");
   }
-  ArchiveReader reader(context, judge);
-  if (Error error = reader.read(
-          llvm::MemoryBufferRef(bytecode, (*buffer)->getBufferIdentifier()),
-          ops))
-    return std::move(error);
-  return reader.take();
+  std::string reason = "it holds no rules";
+  ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
+    reason = diagnostic.str();
+    return success();
+  });
+  FailureOr<RuleSet> rules =
+      ArchiveReader(context, bytecode, judge).read(query);
+  if (failed(rules))
+    return createStringError(reason);
+  return std::move(*rules);
 }

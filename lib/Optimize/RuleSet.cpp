@@ -96,6 +96,20 @@ optimize::listRuleFiles(StringRef folder) {
   return found;
 }
 
+RuleOps optimize::getOps(rule::RuleOp rule) {
+  RuleOps ops;
+  auto add = [](Region &side, SmallVectorImpl<StringRef> &names) {
+    llvm::StringSet<> seen;
+    for (Operation &op : side.front().without_terminator())
+      if (StringRef name = op.getName().getStringRef();
+          seen.insert(name).second)
+        names.push_back(name);
+  };
+  add(rule.getSource(), ops.source);
+  add(rule.getTarget(), ops.target);
+  return ops;
+}
+
 llvm::BitVector optimize::findReachable(ArrayRef<RuleOps> rules,
                                         const llvm::StringSet<> &ops) {
   llvm::StringSet<> there = ops;

@@ -468,8 +468,8 @@ std::string prove::checkCertificate(Solver &solver, RuleOp rule,
       certificate.rangeChanges != theorem->rangeChanges ||
       certificate.liftProved != theorem->lifted)
     return "its claims differ from what its witness proves";
-  if (certificate.hypotheses != theorem->hypotheses ||
-      certificate.liftHypotheses != theorem->liftHypotheses ||
+  if (certificate.hypotheses.get() != theorem->hypotheses ||
+      certificate.liftHypotheses.get() != theorem->liftHypotheses ||
       certificate.liftSymbol != theorem->liftSymbol)
     return "its hypotheses differ from what its proof assumes";
   return "";

@@ -163,7 +163,7 @@ EquationProof EquationProver::proveStatement(rule::RuleOp statement) {
   proof.isProved = certificate.status == rule::Status::Proved;
   proof.reason = certificate.reason;
   if (proof.isProved) {
-    proof.reason = findAssumption(statement, certificate.hypotheses);
+    proof.reason = findAssumption(statement, certificate.hypotheses.get());
     proof.isProved = proof.reason.empty();
   }
   // 16-bit types are rounded after every op, so another division into ops

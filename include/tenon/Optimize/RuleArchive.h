@@ -29,13 +29,20 @@ namespace tenon::optimize {
 llvm::Error writeRuleArchive(mlir::MLIRContext *context, llvm::StringRef folder,
                              const RuleJudge &judge, llvm::StringRef path);
 
-/// Reads the rules that can match in graphs of `ops` (names such as
-/// "graph.add"), in the order of RuleSet::load. Fails, without a diagnostic, if
-/// the file is no archive of `folder` as it is now.
+/// Rules that can fire.
+struct RuleQuery {
+  /// The names of a graph's ops, such as "graph.add".
+  llvm::StringSet<> ops;
+  /// What rules may do to floating-point results (rule::FloatClass).
+  unsigned floatClass = ~0u;
+};
+
+/// Reads the rules that can fire, in the order of RuleSet::load. Fails, without
+/// a diagnostic, if the file is no archive of `folder` as it is now.
 llvm::Expected<RuleSet> readRuleArchive(mlir::MLIRContext *context,
                                         llvm::StringRef path,
                                         llvm::StringRef folder,
-                                        const llvm::StringSet<> &ops,
+                                        const RuleQuery &query,
                                         const RuleJudge &judge);
 
 } // namespace tenon::optimize

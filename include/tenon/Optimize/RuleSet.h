@@ -38,10 +38,11 @@ struct RuleJudge {
 /// The files of rules (`*.mlir`) of a folder, in the order of their names.
 llvm::Expected<std::vector<std::string>> listRuleFiles(llvm::StringRef folder);
 
-/// The names of a rule's ops.
+/// The names of a rule's ops, each once.
 struct RuleOps {
   llvm::SmallVector<llvm::StringRef> source, target;
 };
+RuleOps getOps(rule::RuleOp rule);
 
 /// Which rules can match in graphs of `ops` (names such as "graph.add"): those
 /// whose source's ops are there, or made by another of them.

@@ -17,6 +17,8 @@
 #include "llvm/Support/SHA256.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <mutex>
+
 using namespace tenon::rule;
 using tenon::graph::SymInt;
 namespace json = llvm::json;
@@ -116,43 +118,45 @@ static std::string getDigest(const json::Value &object) {
   return llvm::toHex(hash, /*LowerCase=*/true);
 }
 
-static json::Array printSizes(llvm::ArrayRef<SymInt> sizes) {
+struct SizeList::State {
+  std::once_flag parsed;
+  std::vector<std::string> texts;
+  std::vector<SymInt> sizes;
+};
+
+SizeList::SizeList(std::vector<SymInt> sizes) {
+  if (sizes.empty())
+    return;
+  state = std::make_shared<State>();
+  state->sizes = std::move(sizes);
+}
+
+SizeList SizeList::fromTexts(std::vector<std::string> texts) {
+  SizeList list;
+  if (texts.empty())
+    return list;
+  list.state = std::make_shared<State>();
+  list.state->texts = std::move(texts);
+  return list;
+}
+
+const std::vector<SymInt> &SizeList::get() const {
+  static const std::vector<SymInt> none;
+  if (!state)
+    return none;
+  std::call_once(state->parsed, [&] {
+    for (const std::string &text : state->texts)
+      state->sizes.push_back(SymInt::parse(text).value_or(SymInt::unknown()));
+    state->texts.clear();
+  });
+  return state->sizes;
+}
+
+static json::Array printSizes(const SizeList &sizes) {
   json::Array texts;
-  for (const SymInt &size : sizes)
+  for (const SymInt &size : sizes.get())
     texts.push_back(size.str());
   return texts;
-}
-
-std::optional<SymInt> SizeParser::parse(llvm::StringRef text) {
-  {
-    std::lock_guard<std::mutex> lock(mutex);
-    if (auto it = known.find(text); it != known.end())
-      return it->second;
-  }
-  std::optional<SymInt> size = SymInt::parse(text);
-  if (!size || size->isUnknown())
-    return std::nullopt;
-  std::lock_guard<std::mutex> lock(mutex);
-  known.try_emplace(text, *size);
-  return size;
-}
-
-/// Fails unless `key` is a list of known sizes.
-static bool parseSizes(const json::Object &object, llvm::StringRef key,
-                       SizeParser &parser, std::vector<SymInt> &sizes) {
-  const json::Array *texts = object.getArray(key);
-  if (!texts)
-    return false;
-  for (const json::Value &text : *texts) {
-    std::optional<llvm::StringRef> string = text.getAsString();
-    if (!string)
-      return false;
-    std::optional<SymInt> size = parser.parse(*string);
-    if (!size)
-      return false;
-    sizes.push_back(std::move(*size));
-  }
-  return true;
 }
 
 json::Value Certificate::toJSON() const {
@@ -231,12 +235,21 @@ std::optional<Certificate> Certificate::fromJSON(json::Value value) {
   // The file was edited by hand.
   if (digest != getDigest(value))
     return std::nullopt;
-  SizeParser sizes;
-  return fromUndigested(std::move(value), sizes);
+  return fromUndigested(std::move(value));
 }
 
-std::optional<Certificate> Certificate::fromUndigested(json::Value value,
-                                                       SizeParser &sizes) {
+/// Fails unless `key` is a list of texts.
+static bool readSizes(const json::Object &object, llvm::StringRef key,
+                      SizeList &sizes) {
+  std::vector<std::string> texts = getStrings(object, key);
+  const json::Array *list = object.getArray(key);
+  if (!list || list->size() != texts.size())
+    return false;
+  sizes = SizeList::fromTexts(std::move(texts));
+  return true;
+}
+
+std::optional<Certificate> Certificate::fromUndigested(json::Value value) {
   json::Object *object = value.getAsObject();
   if (!object)
     return std::nullopt;
@@ -282,7 +295,7 @@ std::optional<Certificate> Certificate::fromUndigested(json::Value value,
   if (((certificate.floatClass & ChangesRange) != 0) !=
       (certificate.rangeChanges.count("f32") != 0))
     return std::nullopt;
-  if (!parseSizes(*object, "hypotheses", sizes, certificate.hypotheses))
+  if (!readSizes(*object, "hypotheses", certificate.hypotheses))
     return std::nullopt;
   if (const json::Object *lifts = object->getObject("lifts")) {
     certificate.lifted = getStrings(*lifts, "operands");
@@ -290,7 +303,7 @@ std::optional<Certificate> Certificate::fromUndigested(json::Value value,
     if (certificate.liftProved) {
       std::optional<llvm::StringRef> symbol = lifts->getString("symbol");
       if (!symbol ||
-          !parseSizes(*lifts, "hypotheses", sizes, certificate.liftHypotheses))
+          !readSizes(*lifts, "hypotheses", certificate.liftHypotheses))
         return std::nullopt;
       certificate.liftSymbol = symbol->str();
     }

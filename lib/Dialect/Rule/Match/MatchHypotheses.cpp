@@ -85,8 +85,7 @@ bool Matcher::holds(const Hypothesis &hypothesis) const {
 }
 
 bool Matcher::checkHypotheses() const {
-  bool isLifted = batch && !batch->empty();
   return llvm::all_of(
-      isLifted ? pattern.liftHypotheses : pattern.hypotheses,
+      pattern.getHypotheses(/*isLifted=*/batch && !batch->empty()),
       [&](const Hypothesis &hypothesis) { return holds(hypothesis); });
 }

@@ -39,30 +39,43 @@ bool RulePattern::Impl::fitsElement(Type pattern, Type element) const {
   return isa<FloatType>(element) || rule->certificate.elements != "real";
 }
 
-Hypothesis RulePattern::Impl::prepare(const SymInt &value) const {
-  Hypothesis hypothesis{value};
-  if (std::optional<StringRef> symbol = value.getSymbol())
-    if (auto it = llvm::find(symbols, *symbol); it != symbols.end())
-      hypothesis.symbol = it - symbols.begin();
-  return hypothesis;
+std::vector<Hypothesis>
+RulePattern::Impl::prepare(const std::vector<SymInt> &values) const {
+  std::vector<Hypothesis> list;
+  for (const SymInt &value : values) {
+    Hypothesis &hypothesis = list.emplace_back(Hypothesis{value});
+    if (std::optional<StringRef> symbol = value.getSymbol())
+      if (auto it = llvm::find(symbols, *symbol); it != symbols.end())
+        hypothesis.symbol = it - symbols.begin();
+  }
+  return list;
+}
+
+const std::vector<Hypothesis> &
+RulePattern::Impl::getHypotheses(bool isLifted) const {
+  std::call_once(prepared, [&] {
+    if (rule) {
+      hypotheses = prepare(rule->certificate.hypotheses.get());
+      liftHypotheses = prepare(rule->certificate.liftHypotheses.get());
+      return;
+    }
+    // The symbols of patterns are sizes or parameters of at least 0.
+    std::vector<SymInt> values;
+    for (const std::string &symbol : symbols)
+      values.push_back(SymInt::symbol(symbol));
+    liftHypotheses = hypotheses = prepare(values);
+  });
+  return isLifted ? liftHypotheses : hypotheses;
 }
 
 RulePattern::Impl::Impl(const ProvedRule &rule) : rule(&rule) {
   RuleOp op = rule.op;
   exactTypes = !hasGenericElements(op);
   build(op, rule.certificate.liftProved);
-  for (const SymInt &value : rule.certificate.hypotheses)
-    hypotheses.push_back(prepare(value));
-  for (const SymInt &value : rule.certificate.liftHypotheses)
-    liftHypotheses.push_back(prepare(value));
 }
 
 RulePattern::Impl::Impl(PatternOp pattern) : exactTypes(true) {
   build(pattern, /*liftable=*/true);
-  // The symbols of patterns are sizes or parameters of at least 0.
-  for (const std::string &symbol : symbols)
-    hypotheses.push_back(prepare(SymInt::symbol(symbol)));
-  liftHypotheses = hypotheses;
 }
 
 void RulePattern::Impl::build(SourceInterface op, bool liftable) {

@@ -11,6 +11,8 @@
 
 #include "tenon/Dialect/Rule/Match/RuleMatch.h"
 
+#include <mutex>
+
 namespace tenon::rule {
 
 /// A size or an integer parameter of the pattern: a constant, one symbol, or an
@@ -59,7 +61,11 @@ struct RulePattern::Impl {
   explicit Impl(PatternOp pattern);
 
   SymPattern parse(const graph::SymInt &size);
-  Hypothesis prepare(const graph::SymInt &value) const;
+  std::vector<Hypothesis>
+  prepare(const std::vector<graph::SymInt> &values) const;
+  /// The assumptions that matches must satisfy. May be called by several
+  /// threads.
+  const std::vector<Hypothesis> &getHypotheses(bool isLifted) const;
   /// Whether an `element` of the graph matches the type `pattern`.
   bool fitsElement(mlir::Type pattern, mlir::Type element) const;
   /// Reads the source, whose operands may have further axes if `liftable`.
@@ -71,9 +77,9 @@ struct RulePattern::Impl {
   /// f32 matches only f32: the rule states types, or this is a pattern.
   bool exactTypes = false;
   std::vector<std::string> symbols;
-  /// The assumptions that matches must satisfy, without leading axes and with
-  /// them.
-  std::vector<Hypothesis> hypotheses, liftHypotheses;
+  /// Without leading axes and with them; filled when something matches.
+  mutable std::vector<Hypothesis> hypotheses, liftHypotheses;
+  mutable std::once_flag prepared;
   std::vector<SourceValue> values;
   std::vector<SourceOp> ops;
   /// The op of the source that computes each result, without duplicates.

@@ -23,7 +23,7 @@
 #include "llvm/Support/JSON.h"
 
 #include <map>
-#include <mutex>
+#include <memory>
 
 namespace tenon::rule {
 
@@ -63,16 +63,20 @@ struct Counterexample {
   std::string str() const;
 };
 
-/// Parses sizes. Certificates state the same ones again and again, so that
-/// those parsed before are kept by their text. May be used by several threads.
-class SizeParser {
+/// Sizes that are parsed when they are first asked for, since most certificates
+/// are of rules that match nothing. May be used by several threads.
+class SizeList {
 public:
-  /// Returns nullopt if `text` states no size.
-  std::optional<graph::SymInt> parse(llvm::StringRef text);
+  SizeList(std::vector<graph::SymInt> sizes = {});
+  /// A text that states no size becomes an unknown one, of which nothing is
+  /// known to hold.
+  static SizeList fromTexts(std::vector<std::string> texts);
+
+  const std::vector<graph::SymInt> &get() const;
 
 private:
-  std::mutex mutex;
-  llvm::StringMap<graph::SymInt> known;
+  struct State;
+  std::shared_ptr<State> state;
 };
 
 struct Certificate {
@@ -102,7 +106,7 @@ struct Certificate {
   /// conditions: each value is at least 0, and defined if those before it are.
   /// A match fires only if they are known to hold
   /// (tenon/ProofKernel/CheckOps.h).
-  std::vector<graph::SymInt> hypotheses;
+  SizeList hypotheses;
   /// The element types that f32 represents in the statement. "real":
   /// floating-point types; "ring": also integers, for which the statement was
   /// proved as well; "any": also integers, proved without any law.
@@ -118,7 +122,7 @@ struct Certificate {
   std::string liftReason;
   /// The hypotheses for operands with leading axes, in which `liftSymbol`
   /// stands for the product of these axes.
-  std::vector<graph::SymInt> liftHypotheses;
+  SizeList liftHypotheses;
   std::string liftSymbol;
   std::optional<Counterexample> counterexample;
 
@@ -131,8 +135,7 @@ struct Certificate {
   llvm::json::Value toJSON() const;
   static std::optional<Certificate> fromJSON(llvm::json::Value value);
   /// The same of JSON without a digest.
-  static std::optional<Certificate> fromUndigested(llvm::json::Value value,
-                                                   SizeParser &sizes);
+  static std::optional<Certificate> fromUndigested(llvm::json::Value value);
 };
 
 /// Reads the certificates of a file of rules, by statement hash. Returns an

@@ -236,16 +236,16 @@ Saturation Saturator::run() {
     graph.rebuild();
     graph.removeSelfLoops();
     ++report.iterations;
-    if (options.isDone && options.isDone()) {
-      report.stopped = "done";
-      break;
-    }
     if (isFull()) {
       report.stopped = "nodes";
       break;
     }
     if (!changed && !paused && growing) {
       report.stopped = "saturated";
+      break;
+    }
+    if (options.isDone && options.isDone()) {
+      report.stopped = "done";
       break;
     }
     growing = !changed || options.provesEquality;

@@ -25,15 +25,23 @@ struct SearchResult {
   std::vector<std::string> notes;
 };
 
+/// The placement of candidates takes longer than the search: a search asks what
+/// of it is worth its time.
+struct SearchCalls {
+  /// There may be candidates: the input can be scored while they are made.
+  llvm::function_ref<void()> beforeScores;
+  /// Whether the others are to be made as well, given the best one.
+  llvm::function_ref<bool(Candidate &)> isPromising;
+};
+
 /// Equality saturation and extraction (TENSAT, MLSys'21). Returns no candidates
-/// if no rule fired or the input is best; calls `beforeScores` if there may be
-/// some. Fails, with a reason, if the function cannot be converted to an
-/// e-graph.
+/// if no rule fired or the cost model predicts no gain. Fails, with a
+/// reason, if the function cannot be converted to an e-graph.
 mlir::FailureOr<SearchResult>
 searchEGraph(mlir::func::FuncOp function,
              llvm::ArrayRef<rule::RulePattern> rules,
              const cost::CostModel &costs, const OptimizeOptions &options,
-             llvm::function_ref<void()> beforeScores, std::string &reason);
+             const SearchCalls &calls, std::string &reason);
 
 /// Returns the log of a function that is not changed.
 FunctionLog describeUnchanged(mlir::func::FuncOp function);

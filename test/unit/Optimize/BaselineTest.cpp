@@ -52,6 +52,7 @@ Score makeScore(double seconds, double low, double high, double unmeasured) {
   score.low = low;
   score.high = high;
   score.unmeasuredSeconds = unmeasured;
+  score.kernels = 1; // measured
   return score;
 }
 } // namespace

@@ -36,8 +36,10 @@ protected:
     FailureOr<OptimizeResult> result = optimizeFunction(
         *module->getOps<func::FuncOp>().begin(), *rules, costs, options,
         [&](ArrayRef<func::FuncOp> functions) {
-          scored += functions.size();
-          return std::vector<std::optional<Score>>(functions.size(), Score());
+          Score score;
+          score.seconds = scored++ == 0 ? 100 : bestSeconds;
+          scored += functions.size() - 1;
+          return std::vector<std::optional<Score>>(functions.size(), score);
         });
     EXPECT_TRUE(succeeded(result));
     fired = llvm::any_of(result->rules,
@@ -49,6 +51,8 @@ protected:
   cost::CostModel costs;
   std::optional<RuleSet> rules;
   bool fired = false;
+  /// Of each candidate; the input takes 100.
+  double bestSeconds = 100;
 };
 
 constexpr char sumText[] = R"(
@@ -86,6 +90,23 @@ TEST_F(Prediction, FewerFreeOpsAreScoredOnce) {
             2u);
 }
 
+// The input, and candidates until one does not gain enough.
+TEST_F(Prediction, TheOthersAreScoredIfTheBestGains) {
+  constexpr char text[] = R"(
+    func.func @main(%x: tensor<64x512xf32>, %y: tensor<512x512xf32>, %z: tensor<512x512xf32>) -> tensor<64x512xf32> {
+      %0 = graph.matmul %x, %y : (tensor<64x512xf32>, tensor<512x512xf32>) -> tensor<64x512xf32>
+      %1 = graph.matmul %x, %z : (tensor<64x512xf32>, tensor<512x512xf32>) -> tensor<64x512xf32>
+      %2 = graph.add %0, %1 : tensor<64x512xf32>
+      return %2 : tensor<64x512xf32>
+    })";
+  bestSeconds = 100;
+  EXPECT_EQ(countScored(text), 2u);
+  bestSeconds = 99.1;
+  EXPECT_EQ(countScored(text), 2u);
+  bestSeconds = 98.9;
+  EXPECT_GT(countScored(text), 2u);
+}
+
 // Ops that rules write may be inlined in place of an op of the model. The
 // kernels of the model must stay.
 TEST_F(Prediction, TheBestChoiceIsNotWorseThanTheInput) {
@@ -104,4 +125,25 @@ TEST_F(Prediction, TheBestChoiceIsNotWorseThanTheInput) {
   auto best = egraph::extractGreedy(buildKernelGraph(graph, costs).problem);
   ASSERT_TRUE(input && best);
   EXPECT_LE(best->cost, input->cost * (1 + 1e-9));
+}
+
+// The search in a model that has nothing to gain ends early, if a gain is
+// wanted.
+TEST_F(Prediction, ASearchWithoutGainEndsEarly) {
+  zoo::ModelOptions sizes;
+  sizes.batch = 1;
+  auto getStop = [&](double leastGain) {
+    zoo::Module module = zoo::buildResNet18(&context, sizes);
+    OptimizeOptions options;
+    options.leastGain = leastGain;
+    FailureOr<OptimizeResult> result = optimizeFunction(
+        *module->getOps<func::FuncOp>().begin(), *rules, costs, options);
+    EXPECT_TRUE(succeeded(result));
+    for (const auto &[name, value] : result->facts)
+      if (name == "stopped")
+        return value;
+    return std::string();
+  };
+  EXPECT_EQ(getStop(0.02), "done");
+  EXPECT_EQ(getStop(-1), "nodes");
 }

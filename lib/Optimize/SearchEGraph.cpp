@@ -22,7 +22,7 @@ using egraph::Extraction;
 /// model of any size.
 static constexpr size_t kMostNewNodes = 20000;
 /// A search that has added 2 n + 500 nodes to a model of n, and predicts no
-/// gain, ends. Of 65 models on a CPU and an A100, none gained after placement
+/// gain, ends. None of 65 models on a CPU and an A100 gained after placement
 /// what was not predicted there.
 static constexpr size_t kEarlyNodes = 500, kEarlyNodesPerNode = 2;
 /// A smaller fraction of the cost is no gain of time.
@@ -62,7 +62,7 @@ private:
   EGraph graph;
   SearchResult result;
   std::optional<Extraction> model;
-  /// Of the e-graph as it is, if the search ended early.
+  /// Of the whole e-graph, if the search ended early.
   std::optional<Extracted> early;
 };
 } // namespace

@@ -224,10 +224,16 @@ FailureOr<SearchResult> Searcher::run(const SearchCalls &calls,
   }
   if (count > 1 && (result.candidates.empty() ||
                     calls.isPromising(result.candidates.front()))) {
+    // Among equal scores, the first is chosen.
+    SmallVector<Candidate> scored;
+    llvm::move(result.candidates, std::back_inserter(scored));
+    result.candidates.clear();
     for (const Extraction &choice :
          egraph::extractCandidates(kernels.problem, best, count))
       if (choice.nodes != best.nodes)
         addCandidate(kernels, choice);
+      else if (!scored.empty())
+        result.candidates.push_back(scored.pop_back_val());
   }
   if (result.candidates.empty())
     result.notes.push_back("kept the input: no other graph is predicted to be "

@@ -30,7 +30,7 @@ struct SearchResult {
 struct SearchCalls {
   /// There may be candidates: the input can be scored while they are made.
   llvm::function_ref<void()> beforeScores;
-  /// Whether the others are to be made as well, given the best one.
+  /// Whether the others are to be made as well, given the cheapest one.
   llvm::function_ref<bool(Candidate &)> isPromising;
 };
 

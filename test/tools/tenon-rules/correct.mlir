@@ -14,7 +14,7 @@
 // TWICE: holds sums_commute_2 (
 // TWICE: 2 of 2 certificates hold
 // REQUIRES: z3
-// REQUIRES: full
+// REQUIRES: slow
 
 // PROOFS: {{^}}12 of 12 certificates hold
 

@@ -30,7 +30,8 @@ struct SearchResult {
 struct SearchCalls {
   /// There may be candidates: the input can be scored while they are made.
   llvm::function_ref<void()> beforeScores;
-  /// Whether the others are to be made as well, given the cheapest one.
+  /// Whether the others are to be made as well, although the best one is not
+  /// predicted to gain much.
   llvm::function_ref<bool(Candidate &)> isPromising;
 };
 

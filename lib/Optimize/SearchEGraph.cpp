@@ -218,15 +218,23 @@ FailureOr<SearchResult> Searcher::run(const SearchCalls &calls,
   addFact("extraction", how);
   addFact("fused kernels among the nodes", Twine(kernels.numFused));
   const unsigned count = countCandidates(best, *model);
-  if (count > 0)
+  if (count > 0) {
     calls.beforeScores();
-  for (const Extraction &choice :
-       egraph::extractCandidates(kernels.problem, best, count)) {
-    const bool isFirst = result.candidates.empty();
-    addCandidate(kernels, choice);
-    if (isFirst && !result.candidates.empty() && count > 1 &&
-        !calls.isPromising(result.candidates.front()))
-      break;
+    addCandidate(kernels, best);
+  }
+  if (count > 1 && (result.candidates.empty() ||
+                    best.cost <= model->cost * (1 - options.leastGain / 2) ||
+                    calls.isPromising(result.candidates.front()))) {
+    // Among equal scores, the first is chosen.
+    SmallVector<Candidate> made;
+    llvm::move(result.candidates, std::back_inserter(made));
+    result.candidates.clear();
+    for (const Extraction &choice :
+         egraph::extractCandidates(kernels.problem, best, count))
+      if (choice.nodes != best.nodes)
+        addCandidate(kernels, choice);
+      else if (!made.empty())
+        result.candidates.push_back(made.pop_back_val());
   }
   if (result.candidates.empty())
     result.notes.push_back("kept the input: no other graph is predicted to be "

@@ -133,10 +133,11 @@ struct OptimizeResult {
 /// no graph is cheaper by `leastGain`, and adds the reason to `notes`. Graphs
 /// are compared by `scorer`, or by `Candidate::seconds` if there is none. None
 /// is scored if the cost model predicts no gain before placement; and only the
-/// best by the model if that does not gain half of `leastGain` and none of its
-/// kernels is measured. With measured costs, the graph that would be chosen
-/// without them (possibly the input) is replaced by another only if the upper
-/// bound of the other (`Score::high`) is at most its lower bound
+/// best by the model if that neither is predicted to gain half of `leastGain`
+/// nor does when it is placed, and none of its kernels is measured. With
+/// measured costs, the graph that would be chosen without them (possibly the
+/// input) is replaced by another only if the upper bound of the other
+/// (`Score::high`) is at most its lower bound
 /// (`Score::low`). This comparison is skipped if `leastGain` is negative or the
 /// input exceeds the memory limit. Does not fail: if the search fails, the
 /// input is kept and `notes` has the reason.

@@ -140,9 +140,10 @@ Candidate *Choice::keepBaseline(ArrayRef<Candidate *> candidates,
   return baseline;
 }
 
-/// Whether candidates that are predicted to be worse than `best` before
-/// placement may be chosen: none of 67 models on a CPU, an A100 and an H100 has
-/// one that gains enough if the best does not. Measured costs may differ.
+/// Whether candidates that are predicted to be worse than `best`, which itself
+/// is predicted to gain little, may be chosen: none of 67 models on a CPU, an
+/// A100 and an H100 has one that gains enough if the best does not. Measured
+/// costs may differ.
 bool Choice::isPromising(const Candidate &best) const {
   if (options.leastGain < 0 || !result.before || !best.score ||
       best.score->notMeasured < best.score->kernels ||

@@ -62,7 +62,7 @@ private:
   EGraph graph;
   SearchResult result;
   std::optional<Extraction> model;
-  /// Of the whole e-graph, if the search ended early.
+  /// The final choice, if the search ended early.
   std::optional<Extracted> early;
 };
 } // namespace

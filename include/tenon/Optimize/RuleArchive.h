@@ -33,7 +33,7 @@ llvm::Error writeRuleArchive(mlir::MLIRContext *context, llvm::StringRef folder,
 struct RuleQuery {
   /// The names of a graph's ops, such as "graph.add".
   llvm::StringSet<> ops;
-  /// What rules may do to floating-point results (rule::FloatClass).
+  /// The flags of rule::FloatClass that rules may have.
   unsigned floatClass = ~0u;
 };
 

@@ -51,7 +51,7 @@ protected:
   cost::CostModel costs;
   std::optional<RuleSet> rules;
   bool fired = false;
-  /// Of each candidate; the input takes 100.
+  /// The score of each candidate; the input takes 100.
   double bestSeconds = 100;
 };
 
@@ -101,8 +101,8 @@ constexpr char productsText[] = R"(
     return %2, %3 : tensor<64x512xf32>, tensor<2048x2048xf32>
   })";
 
-// Of a small predicted gain, the input and the best choice; the others if that
-// gains half of what is asked for.
+// A small predicted gain: the input and the best choice are scored, and the
+// others if that gains half of what is asked for.
 TEST_F(Prediction, TheOthersAreScoredIfTheBestGains) {
   bestSeconds = 100;
   EXPECT_EQ(countScored(productsText), 2u);

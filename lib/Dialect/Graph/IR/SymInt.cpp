@@ -9,6 +9,7 @@
 #include "tenon/Dialect/Graph/IR/SymInt.h"
 #include "tenon/Dialect/Graph/IR/SizeFacts.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -18,16 +19,18 @@
 using namespace tenon::graph;
 
 bool SymInt::Monomial::operator<(const Monomial &other) const {
-  return std::lexicographical_compare(
-      atoms.begin(), atoms.end(), other.atoms.begin(), other.atoms.end(),
-      [](const AtomRef &a, const AtomRef &b) { return a->text < b->text; });
+  return std::lexicographical_compare(atoms.begin(), atoms.end(),
+                                      other.atoms.begin(), other.atoms.end(),
+                                      [](const AtomRef &a, const AtomRef &b) {
+                                        return a != b && a->text < b->text;
+                                      });
 }
 
 bool SymInt::Monomial::operator==(const Monomial &other) const {
   return atoms.size() == other.atoms.size() &&
          std::equal(atoms.begin(), atoms.end(), other.atoms.begin(),
                     [](const AtomRef &a, const AtomRef &b) {
-                      return a->text == b->text;
+                      return a == b || a->text == b->text;
                     });
 }
 
@@ -42,7 +45,7 @@ SymInt::SymInt(int64_t value) {
   if (value == outOfRange)
     unknownFlag = true;
   else if (value != 0)
-    terms[Monomial{}] = value;
+    terms.emplace_back(Monomial{}, value);
 }
 
 SymInt SymInt::unknown() {
@@ -53,7 +56,7 @@ SymInt SymInt::unknown() {
 
 SymInt SymInt::ofAtom(AtomRef atom) {
   SymInt result;
-  result.terms[Monomial{{std::move(atom)}}] = 1;
+  result.terms.emplace_back(Monomial{{std::move(atom)}}, 1);
   return result;
 }
 
@@ -96,15 +99,26 @@ SymInt SymInt::atom(AtomKind kind, SymInt lhs, SymInt rhs) {
 void SymInt::add(const Monomial &monomial, int64_t coefficient) {
   if (coefficient == 0)
     return;
-  auto [it, inserted] = terms.try_emplace(monomial, coefficient);
-  if (inserted)
+  auto it = llvm::lower_bound(
+      terms, monomial,
+      [](const auto &term, const Monomial &m) { return term.first < m; });
+  if (it == terms.end() || !(it->first == monomial)) {
+    terms.insert(it, {monomial, coefficient});
     return;
+  }
   // Sizes beyond 2^63 are invalid: they become unknown, which equals nothing.
   if (llvm::AddOverflow(it->second, coefficient, it->second) ||
       it->second == outOfRange)
     unknownFlag = true;
   if (it->second == 0)
     terms.erase(it);
+}
+
+int64_t SymInt::getConstantTerm() const {
+  // The empty product comes first.
+  return terms.empty() || !terms.front().first.atoms.empty()
+             ? 0
+             : terms.front().second;
 }
 
 bool SymInt::isConstant() const { return getConstant().has_value(); }
@@ -217,8 +231,8 @@ SymInt SymInt::floorDiv(const SymInt &divisor) const {
   // The multiple of the divisor in a constant is moved out as well, so that (n
   // + 5) / 2 and (n + 1) / 2 + 2 have one form.
   if (std::optional<int64_t> size = divisor.getConstant())
-    if (auto it = rest.terms.find(Monomial{}); it != rest.terms.end()) {
-      int64_t whole = llvm::divideFloorSigned(it->second, *size);
+    if (int64_t constant = rest.getConstantTerm()) {
+      int64_t whole = llvm::divideFloorSigned(constant, *size);
       quotient = quotient + SymInt(whole);
       rest = rest - SymInt(whole) * divisor;
     }

@@ -45,9 +45,8 @@ void SymInt::print(llvm::raw_ostream &os) const {
   for (const auto &[monomial, coefficient] : terms)
     if (!monomial.atoms.empty())
       printTerm(monomial, coefficient);
-  auto constant = terms.find(Monomial{});
-  if (constant != terms.end())
-    printTerm(constant->first, constant->second);
+  if (int64_t constant = getConstantTerm())
+    printTerm(Monomial{}, constant);
 }
 
 std::string SymInt::str() const {

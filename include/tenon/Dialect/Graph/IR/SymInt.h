@@ -21,10 +21,10 @@
 #include "llvm/ADT/StringRef.h"
 
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace llvm {
@@ -97,15 +97,20 @@ public:
     bool operator<(const Monomial &other) const;
     bool operator==(const Monomial &other) const;
   };
-  /// The normal form: coefficients, none of them zero.
-  const std::map<Monomial, int64_t> &getTerms() const { return terms; }
+  /// Monomials with their coefficients.
+  using Terms = llvm::SmallVector<std::pair<Monomial, int64_t>, 1>;
+  /// The normal form: sorted by monomial, each once, no coefficient zero.
+  const Terms &getTerms() const { return terms; }
 
 private:
   static SymInt atom(AtomKind kind, SymInt lhs, SymInt rhs);
   static SymInt ofAtom(AtomRef atom);
   void add(const Monomial &monomial, int64_t coefficient);
+  int64_t getConstantTerm() const;
 
-  std::map<Monomial, int64_t> terms;
+  // Most sizes are one number or one symbol: the first term stands in the
+  // object, so that a number takes no memory of its own.
+  Terms terms;
   bool unknownFlag = false;
 };
 

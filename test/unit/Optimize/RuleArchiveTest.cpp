@@ -8,6 +8,7 @@
 
 #include "tenon/Optimize/RuleArchive.h"
 #include "tenon/Dialect/Rule/IR/Rule.h"
+#include "tenon/EGraph/Saturate.h"
 
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/IR/Verifier.h"
@@ -104,6 +105,26 @@ rule.rule @twice_transposed(%x: [n, m]) -> [n, m]
     return load(bytecode);
   }
 
+  /// How often the rule fires on a matrix that is transposed twice.
+  unsigned countFirings(const RuleSet &rules) {
+    context.loadDialect<mlir::func::FuncDialect>();
+    auto module = mlir::parseSourceString<mlir::ModuleOp>(R"(
+      func.func @main(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
+        %0 = graph.transpose %x perm = [1, 0] : (tensor<2x3xf32>) -> tensor<3x2xf32>
+        %1 = graph.transpose %0 perm = [1, 0] : (tensor<3x2xf32>) -> tensor<2x3xf32>
+        return %1 : tensor<2x3xf32>
+      })",
+                                                          &context);
+    egraph::EGraph graph(&context);
+    std::string reason;
+    auto function = *module->getOps<mlir::func::FuncOp>().begin();
+    EXPECT_TRUE(succeeded(graph.addBody(function.getBody(), reason))) << reason;
+    std::vector<rule::RulePattern> patterns;
+    patterns.emplace_back(rules.getRules().front(),
+                          rule::RulePattern::Check::Nothing);
+    return egraph::saturate(graph, patterns, {}).rules.front().fired;
+  }
+
   mlir::MLIRContext context;
   llvm::SmallString<128> folder;
   std::string archive;
@@ -158,6 +179,11 @@ TEST_F(RuleArchive, SizesThatAreNone) {
   for (const graph::SymInt &size :
        rules.getRules().front().certificate.hypotheses.get())
     EXPECT_TRUE(size.isUnknown());
+
+  // They are true of no sizes.
+  EXPECT_EQ(countFirings(rules), 0u);
+  ASSERT_EQ(load(llvm::StringRef(archive).drop_front(80), &rules), "");
+  EXPECT_EQ(countFirings(rules), 1u);
 }
 
 TEST_F(RuleArchive, CutBytecode) {

@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "GraphBytecode.h"
+#include "Registration.h"
 
 #include "mlir/Bytecode/BytecodeImplementation.h"
 #include "llvm/ADT/StringExtras.h"

@@ -6,8 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "GraphBytecode.h"
-#include "RegisterOps.h"
+#include "Registration.h"
 #include "tenon/Dialect/Graph/IR/GraphAssembly.h"
 #include "tenon/Dialect/Graph/IR/SizeConditions.h"
 #include "tenon/Dialect/Graph/IR/SizeFacts.h"

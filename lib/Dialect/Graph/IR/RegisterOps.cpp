@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RegisterOps.h"
+#include "Registration.h"
 #include "tenon/Dialect/Graph/IR/TypeSyntax.h"
 
 using namespace mlir;

@@ -229,21 +229,27 @@ static bool isGrid(const OnnxTensor &tensor, size_t axis) {
   return false;
 }
 
-/// Frequencies, or sines and cosines of positions.
-static bool isTable(const OnnxTensor &tensor) {
+/// Whether the largest number is that of sines. Reads the whole tensor.
+static bool reachesOne(const OnnxTensor &tensor) {
   double largest = 0;
   for (int64_t i = 0; i < tensor.numElements(); ++i)
     largest = std::max(largest, std::abs(tensor.getNumber(i)));
-  bool mayBeWaves = largest >= 0.9 && largest <= 1 + kTolerance;
+  return largest >= 0.9 && largest <= 1 + kTolerance;
+}
+
+/// Frequencies, or sines and cosines of positions.
+static bool isTable(const OnnxTensor &tensor) {
   for (size_t axis = 0; axis < tensor.shape.size(); ++axis) {
     if (tensor.shape[axis] < kLeastSteps)
       continue;
     Lines lines(tensor, tensor.shape, axis);
     std::map<Line, int64_t> found = classifyAll(lines);
+    if (found[Line::Geometric] == lines.count)
+      return true;
     // The lines along all points of a grid are neither.
-    if (found[Line::Geometric] == lines.count ||
-        (mayBeWaves && (areWaves(found, lines.count) ||
-                        (found[Line::Other] && isGrid(tensor, axis)))))
+    if ((areWaves(found, lines.count) ||
+         (found[Line::Other] && isGrid(tensor, axis))) &&
+        reachesOne(tensor))
       return true;
   }
   return false;

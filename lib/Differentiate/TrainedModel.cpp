@@ -117,8 +117,10 @@ FailureOr<unsigned> TrainedModel::addStates() {
     if (Type element = type.getElementType();
         !element.isF32() && !element.isF64())
       return parameter.emitOpError()
-             << "can't be trained: expected elements of f32 or f64, but got "
-             << element << "; --precision converts what is computed";
+             << "'" << name
+             << "' can't be trained: expected elements of f32 or f64, but got "
+             << element << "; --precision converts what is computed, and "
+             << "--train-freeze=" << name << " keeps what is no parameter";
     if (failed(addState(module, parameter.getLoc(), name, type,
                         parameter.getNameAttr())))
       return failure();

@@ -246,6 +246,12 @@ FailureOr<ModelInput> tenon::readModel(const ModelInputOptions &options,
     if (failed(weights))
       return failure();
     model.paramsPath = std::move(*weights);
+  } else if (StringRef(options.path).ends_with(".plan.json")) {
+    return emitError(UnknownLoc::get(&context))
+           << "model '" << options.path
+           << "': plans are modules now; expected NAME.mlir, which tenon-plan "
+              "-o "
+              "NAME.mlir writes";
   } else {
     return emitError(UnknownLoc::get(&context))
            << "model '" << options.path

@@ -66,7 +66,7 @@ static Expected<std::string> hashSources(StringRef folder) {
   std::string hashes;
   for (const std::string &file : *files)
     for (const std::string &path : {file, rule::getCertificatePath(file)}) {
-      if (!llvm::sys::fs::exists(path))
+      if (path != file && !llvm::sys::fs::exists(path))
         continue; // a file without certificates
       auto buffer = readInputFile(path);
       if (!buffer)

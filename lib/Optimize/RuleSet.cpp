@@ -68,7 +68,8 @@ LogicalResult RuleSet::addFile(File file, const RuleJudge &judge) {
     } else if (judge.prove)
       rule.certificate = judge.prove(op);
     else
-      rule.certificate.reason = "it has no certificate, and no prover is there";
+      rule.certificate.reason =
+          "it has no valid certificate, and no prover is there";
     if (rule.certificate.status != Status::Proved)
       return op.emitError() << "rule '" << op.getSymName()
                             << "' can't be used: it is not proved ("

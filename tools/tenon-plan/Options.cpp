@@ -122,6 +122,9 @@ std::optional<int> parse(int argc, char **argv, CommandLine &line) {
     return 0;
   if (line.input.empty())
     return wrongUsage("expected a model");
+  if (llvm::StringRef(line.output).ends_with(".json"))
+    return wrongUsage("-o: a plan is a module; expected NAME.mlir, but got '" +
+                      line.output + "' (--json writes a table of it)");
   for (const char *name : {"--devices", "--mini-batch"})
     if (!table.getGiven().count(name))
       return wrongUsage("expected " + std::string(name));

@@ -54,12 +54,26 @@ bool tenon::onnx::isExportersName(StringRef name) {
 // The contents of tensors
 //===----------------------------------------------------------------------===//
 
+/// How far numbers of a table are from what they follow: by the error of the
+/// angles of a long table in f32, or by rounding to 16 bits.
+static double getTolerance(const OnnxTensor &tensor) {
+  switch (tensor.dtype) {
+  case artifact::DType::F16:
+    return 4e-3;
+  case artifact::DType::BF16:
+    return 3e-2;
+  default:
+    return 1e-3;
+  }
+}
+
 namespace {
 /// A tensor, as lines along one axis of a shape.
 class Lines {
 public:
   Lines(const OnnxTensor &tensor, ArrayRef<int64_t> shape, size_t axis)
-      : tensor(tensor), size(shape[axis]), count(tensor.numElements() / size) {
+      : tensor(tensor), size(shape[axis]), count(tensor.numElements() / size),
+        tolerance(getTolerance(tensor)) {
     for (int64_t inner : shape.drop_front(axis + 1))
       stride *= inner;
   }
@@ -71,14 +85,13 @@ public:
 
   const OnnxTensor &tensor;
   int64_t size, count, stride = 1;
+  double tolerance;
 };
 
 /// Straight lines are arithmetic progressions.
 enum class Line { Constant, Straight, Sine, Geometric, Other };
 } // namespace
 
-/// The error of the angles of a long table in f32, by rounding.
-static constexpr double kTolerance = 1e-3;
 /// The relative error of the middle of a geometric progression.
 static constexpr double kMiddleTolerance = 1e-2;
 /// Between the ends of a geometric progression: frequencies have more.
@@ -143,6 +156,7 @@ static bool isTriangle(const OnnxTensor &tensor) {
 /// Whether each step follows from those before. A sampled sine has
 /// x[i - 1] + x[i + 1] = c x[i] with |c| <= 2, a straight line with c = 2.
 static Line classify(const Lines &lines, int64_t line) {
+  const double tolerance = lines.tolerance;
   double largest = 0, pivot = 0;
   int64_t at = 1;
   for (int64_t i = 0; i < lines.size; ++i) {
@@ -161,18 +175,18 @@ static Line classify(const Lines &lines, int64_t line) {
                       : (lines.get(line, at - 1) + lines.get(line, at + 1)) /
                             lines.get(line, at);
   bool isConstant = true, isStraight = true, isGeometric = true,
-       isSine = std::abs(factor) <= 2 + kTolerance;
+       isSine = std::abs(factor) <= 2 + tolerance;
   for (int64_t i = 1; i < lines.size; ++i) {
     double before = lines.get(line, i - 1), here = lines.get(line, i);
     isConstant &= here == first;
     if (i + 1 == lines.size)
       break;
     double ends = before + lines.get(line, i + 1);
-    isStraight &= std::abs(ends - 2 * here) <= kTolerance * largest;
-    isSine &= std::abs(ends - factor * here) <= kTolerance * largest;
+    isStraight &= std::abs(ends - 2 * here) <= tolerance * largest;
+    isSine &= std::abs(ends - factor * here) <= tolerance * largest;
     isGeometric &=
         here != 0 && std::abs(before * lines.get(line, i + 1) / here - here) <=
-                         kTolerance * std::abs(here);
+                         tolerance * std::abs(here);
   }
   // A tensor that hardly changes is as near to one as to the other.
   double last = lines.get(line, lines.size - 1);
@@ -181,7 +195,7 @@ static Line classify(const Lines &lines, int64_t line) {
   double share = double(middle) / double(lines.size - 1);
   double expected = first * std::pow(last / first, share);
   isGeometric &= std::abs(lines.get(line, middle) - expected) <=
-                 kMiddleTolerance * std::abs(expected);
+                 std::max(kMiddleTolerance, tolerance) * std::abs(expected);
   isGeometric &= std::max(std::abs(first), std::abs(last)) >=
                  kLeastRatio * std::min(std::abs(first), std::abs(last));
   return isConstant    ? Line::Constant
@@ -234,7 +248,7 @@ static bool reachesOne(const OnnxTensor &tensor) {
   double largest = 0;
   for (int64_t i = 0; i < tensor.numElements(); ++i)
     largest = std::max(largest, std::abs(tensor.getNumber(i)));
-  return largest >= 0.9 && largest <= 1 + kTolerance;
+  return largest >= 0.9 && largest <= 1 + getTolerance(tensor);
 }
 
 /// Frequencies, or sines and cosines of positions.

@@ -122,3 +122,21 @@ graph = helper.make_graph(
     [numpy_helper.from_array(np.asarray(value, f32), name) for name, value in exported.items()])
 save(helper.make_model(graph, opset_imports=opsets, producer_name="pytorch"),
      sys.argv[1] + "/exported.onnx")
+
+# Tables in 16 bits, which round more.
+tables = {"pe": sines, "freq": np.asarray(weights["inv_freq"]),
+          "noise": draw.standard_normal((positions, depth))}
+tensors, nodes, last = [], [], "x"
+for kind, bits in ((TensorProto.FLOAT16, lambda x: x.astype(np.float16).view(np.uint16)),
+                   (TensorProto.BFLOAT16, lambda x: ((x.view(np.uint32) + 0x8000) >> 16).astype(np.uint16))):
+    for name, value in tables.items():
+        name += ".f16" if kind == TensorProto.FLOAT16 else ".bf16"
+        tensors.append(helper.make_tensor(name, kind, value.shape, bits(value.astype(f32)).tobytes(),
+                                          raw=True))
+        nodes += [helper.make_node("Cast", [name], ["wide." + name], to=TensorProto.FLOAT),
+                  helper.make_node("Add", [last, "wide." + name], ["y" + name])]
+        last = "y" + name
+graph = helper.make_graph(
+    nodes, "g", [helper.make_tensor_value_info("x", TensorProto.FLOAT, shape)],
+    [helper.make_tensor_value_info(last, TensorProto.FLOAT, shape)], tensors)
+save(helper.make_model(graph, opset_imports=opsets), sys.argv[1] + "/half.onnx")

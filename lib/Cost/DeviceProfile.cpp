@@ -131,3 +131,26 @@ Expected<DeviceProfile> tenon::cost::getProfile(StringRef nameOrFile) {
   return createStringError("no device profile '" + nameOrFile + "': expected " +
                            names + "or a JSON file of one profile");
 }
+
+/// Of the newest architecture that is not newer, such as "sm_90". Of none: of
+/// the newest.
+static StringRef getNameFor(StringRef arch) {
+  unsigned version;
+  bool isOlder = arch.consume_front("sm_") &&
+                 !arch.consumeInteger(10, version) && version < 90;
+  return isOlder ? "a100" : "h100";
+}
+
+Expected<DeviceProfile> tenon::cost::getProfileFor(const Policy &policy,
+                                                   StringRef nameOrFile) {
+  if (nameOrFile.empty())
+    nameOrFile = !policy.isForGpu()     ? "cpu"
+                 : policy.archs.empty() ? getNameFor("")
+                                        : getNameFor(policy.archs.front());
+  Expected<DeviceProfile> profile = getProfile(nameOrFile);
+  if (profile && profile->device != policy.device)
+    return createStringError("profile '" + nameOrFile + "' is of the device " +
+                             getName(profile->device) + ", but the target is " +
+                             getName(policy.device));
+  return profile;
+}

@@ -38,11 +38,6 @@ static CompileOptions getOptionsFor(const Policy &unit,
                                     MLIRContext &context) {
   CompileOptions own = options;
   own.policy = unit;
-  if (unit.isForGpu() && own.optimize.profile == "cpu")
-    own.optimize.profile = "h100";
-  else if (own.optimize.profile == "cpu" && own.optimize.costs.empty() &&
-           !own.optimize.calibration.empty())
-    own.optimize.profile = own.optimize.calibration;
   if (!options.forBoth)
     return own;
   auto &registry = backend::BackendRegistry::get(&context);
@@ -173,6 +168,9 @@ static FailureOr<CompiledModule> compileUnits(OwningOpRef<ModuleOp> module,
               failed(extractChecks(*module, checks, prover)))) {
     return failure();
   }
+  llvm::SmallVector<Device> devices;
+  for (const Policy &policy : policies)
+    devices.push_back(policy.device);
   // Before Lower, one graph is written: that of the default unit.
   if (last < CompilePhase::Lower)
     policies.resize(1);
@@ -182,7 +180,8 @@ static FailureOr<CompiledModule> compileUnits(OwningOpRef<ModuleOp> module,
                                     : std::move(module);
     CompileOptions unitOptions =
         getOptionsFor(policy, options, *own->getContext());
-    UnitCompilation unit(std::move(own), unitOptions, checks, times, prover);
+    UnitCompilation unit(std::move(own), unitOptions, devices, checks, times,
+                         prover);
     if (failed(unit.run()))
       return failure();
     if (compiled.module) {

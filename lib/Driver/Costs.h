@@ -22,11 +22,26 @@ struct Costs {
   std::shared_ptr<const cost::CostDatabase> database;
   /// The costs by which the graph is optimized and placed.
   std::shared_ptr<const cost::CostModel> model;
+  /// The name of the profile, and the file of measured costs, for reports.
+  std::string description;
 };
 
-/// Reads the profile and the database that the options name. Emits a diagnostic
-/// where they can't be.
+/// A part of the value of --profile or --costs.
+struct DeviceCosts {
+  /// The kind of device that it is given for; nullopt: the one that it is of.
+  std::optional<Device> device;
+  std::string name;
+};
+
+/// Splits `cuda=h200,cpu=F.json`, or `h200` alone.
+std::vector<DeviceCosts> splitByDevice(llvm::StringRef value);
+
+/// Reads the profile and the database of a unit. `devices`: the kinds of
+/// devices that the artifact has programs for. Emits a diagnostic if a file
+/// can't be read, or is of another kind of device.
 mlir::FailureOr<Costs> loadCosts(const OptimizePhaseOptions &options,
+                                 const Policy &unit,
+                                 llvm::ArrayRef<Device> devices,
                                  mlir::MLIRContext &context);
 
 } // namespace tenon

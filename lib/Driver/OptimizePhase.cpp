@@ -109,9 +109,7 @@ LogicalResult OptimizePhase::loadRules() {
 static void describeModel(const CompileOptions &options, const Costs &known,
                           report::OptimizeReport &page) {
   page.model = llvm::sys::path::filename(options.input).str();
-  page.costs = options.optimize.profile +
-               (known.database ? ", measured: " + options.optimize.costs
-                               : std::string(", roofline"));
+  page.costs = known.description;
 }
 
 void OptimizePhase::describe(ArrayRef<OwningOpRef<func::FuncOp>> before,

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PendingOutputs.h"
+#include "Costs.h"
 #include "tenon/Driver/DataFolders.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -56,10 +57,11 @@ PendingOutputs::finishOnly(const std::string &only) const {
 
 std::vector<std::string> tenon::listInputs(const CompileOptions &options) {
   std::vector<std::string> inputs = {options.input};
-  for (const std::string &file :
-       {options.weights, options.optimize.costs, options.optimize.profile})
-    if (!file.empty())
-      inputs.push_back(file);
+  if (!options.weights.empty())
+    inputs.push_back(options.weights);
+  for (StringRef value : {options.optimize.costs, options.optimize.profile})
+    for (const DeviceCosts &part : splitByDevice(value))
+      inputs.push_back(part.name);
   for (StringRef bind : options.binds)
     if (auto [name, value] = bind.split("=@"); !value.empty())
       inputs.push_back(value.str());

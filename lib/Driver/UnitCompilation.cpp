@@ -91,8 +91,8 @@ LogicalResult UnitCompilation::run() {
 //===----------------------------------------------------------------------===//
 
 LogicalResult UnitCompilation::loadCosts() {
-  FailureOr<Costs> loaded =
-      tenon::loadCosts(options.optimize, *module->getContext());
+  FailureOr<Costs> loaded = tenon::loadCosts(options.optimize, options.policy,
+                                             devices, *module->getContext());
   if (failed(loaded))
     return failure();
   costs = std::move(*loaded);

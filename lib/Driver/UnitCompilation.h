@@ -36,13 +36,15 @@ CompilePhase getLastPhase(const CompileOptions &options);
 /// the import depends on the device.
 class UnitCompilation {
 public:
-  /// `options` are those of the unit: its policy is for one device. `prover`
-  /// proves what changes the graph; null: nothing is proved.
+  /// `options` are those of the unit: its policy is for one device, of those
+  /// that the artifact has programs for. `prover` proves what changes the
+  /// graph; null: nothing is proved.
   UnitCompilation(mlir::OwningOpRef<mlir::ModuleOp> module,
-                  const CompileOptions &options, const IndexCheckMap &checks,
-                  PhaseTimes &times, prove::RewriteProver *prover)
-      : module(std::move(module)), options(options), checks(checks),
-        times(times), prover(prover) {}
+                  const CompileOptions &options, llvm::ArrayRef<Device> devices,
+                  const IndexCheckMap &checks, PhaseTimes &times,
+                  prove::RewriteProver *prover)
+      : module(std::move(module)), options(options), devices(devices),
+        checks(checks), times(times), prover(prover) {}
 
   /// Runs the phases of the table, up to the last one that is asked for. A
   /// lowered module goes on behind Lower.
@@ -78,6 +80,7 @@ private:
 
   mlir::OwningOpRef<mlir::ModuleOp> module;
   const CompileOptions &options;
+  llvm::ArrayRef<Device> devices;
   const IndexCheckMap &checks;
   PhaseTimes &times;
   prove::RewriteProver *prover;

@@ -1,6 +1,6 @@
 // The device is the model's own, unless --target states one.
 // RUN: tenon-profile --print-costs %s | FileCheck %s
-// CHECK: profile 'h100'
+// CHECK: profile 'a100'
 // CHECK-NEXT: 1 x cublaslt matmul
 // RUN: tenon-profile --print-costs %s --precision=tf32 | FileCheck %s
 // RUN: tenon-profile --print-costs %s --profile=h100 | FileCheck %s --check-prefix=H100

@@ -1,11 +1,11 @@
 // Costs are printed term by term.
 // RUN: rm -rf %t && split-file %s %t
-// RUN: tenon-profile --print-costs %t/main.mlir --profile=h100 --place=all:onednn --bind n=8 | FileCheck %s --check-prefix=H100
+// RUN: tenon-profile --print-costs %t/main.mlir --profile=%tenon_src/test/Inputs/gpu-like-cpu.json --place=all:onednn --bind n=8 | FileCheck %s --check-prefix=H100
 // RUN: tenon-profile --print-costs %t/main.mlir --bind n=8 | FileCheck %s --check-prefix=CPU
 
 // 2 * 8 * 512 * 512 flops of matrix work and the ramp of half a wave (276824064
 // flops) at 67 TFLOPS, and 4096 of the relu: 4.194 us. Memory is less.
-// H100: model '{{.*}}main.mlir', profile 'h100'
+// H100: model '{{.*}}main.mlir', profile 'gpu-like-cpu'
 // H100-NEXT: 1 x onednn matmul+relu f32[8,512]: 6.194 us = 4.194 compute + 2 launch
 // 4096 floats read and 8 written, at 6.7 TB/s.
 // H100-NEXT: 1 x cpu reduce_sum f32[8]: 2.002 us = 0.00245 memory + 2 launch
@@ -16,7 +16,7 @@
 // CPU-NEXT: 1 x onednn matmul+relu f32[8,512]: {{[0-9.]+}} us = {{[0-9.]+}} {{compute|memory}} + 0.2 launch + 1 library
 
 // A dimension without a size counts as 16.
-// RUN: tenon-profile --print-costs %t/main.mlir --profile=h100 --place=all:onednn | FileCheck %s --check-prefix=SYMBOL
+// RUN: tenon-profile --print-costs %t/main.mlir --profile=%tenon_src/test/Inputs/gpu-like-cpu.json --place=all:onednn | FileCheck %s --check-prefix=SYMBOL
 // SYMBOL: 1 x onednn matmul+relu f32[n,512]: 6.257 us = 4.257 compute + 2 launch
 
 // A profile of one's own; costs that lack a kernel.

@@ -7,7 +7,7 @@
 // PLAIN-NOT: graph.matmul
 
 // Products, their sums, and convolutions that stand for them are merged, too.
-// RUN: tenon-compile %t/biased.mlir --profile=a100 --stop-after=optimize -o %t/out.mlir
+// RUN: tenon-compile %t/biased.mlir --target=cuda:sm_80 --stop-after=optimize -o %t/out.mlir
 // RUN: grep 'graph.matmul' %t/out.mlir | FileCheck %s --check-prefix=BIASED
 // BIASED:     -> tensor<{{.*}}x40xf32>
 // BIASED-NOT: graph.matmul

@@ -42,11 +42,13 @@ The .mlir may also be a plan of tenon-plan, for several ranks.
                        equality saturation) where that is predicted to be
                        faster; off
   --rules=DIR          the rules (default: Tenon's own)
-  --profile=DEVICE     what costs are of: cpu (default), h100, ... or a JSON
-                       file
-  --costs=F.json       measured costs (tenon-profile); none: not even the rates
-                       of this machine (tenon-profile --calibrate), which are
-                       used where neither --costs nor --profile is given
+  --profile=DEVICE     what costs are of: cpu, a100, h100, h200 or a JSON file
+                       (default: as the target); of a CPU and GPUs together
+                       also cuda=DEVICE,cpu=DEVICE
+  --costs=F.json       measured costs (tenon-profile), or cuda=F.json,cpu=F.json;
+                       none: not even the rates of this machine (tenon-profile
+                       --calibrate), which are used where neither costs nor a
+                       profile of a CPU are given
   --extraction=KIND    auto (default): greedy, or ilp: exact, may take long
   --budget=N           e-nodes beyond the model's
   --least-gain=PERCENT predicted gain from which a rewritten graph is taken
@@ -122,13 +124,8 @@ exit status: 0 success, 1 the model can't be compiled, 2 wrong usage
 /// The options of one compilation that tenon-profile does not have.
 static void addOwnFlags(artifact::OptionTable &table, CompileOptions &options) {
   OptimizePhaseOptions &optimize = options.optimize;
-  table.addText("--profile", optimize.profile);
-  table.add("--costs", [&optimize](std::string_view value) -> Status {
-    if (value.empty())
-      return makeError("expected the name of a file, or none");
-    optimize.costs = value == "none" ? "" : value;
-    return Status::success();
-  });
+  table.addText("--profile", optimize.profile, "a device");
+  table.addText("--costs", optimize.costs, "the name of a file, or none");
   table.addText("--log", optimize.log);
   table.addText("--report", optimize.report);
   table.addChoice("--extraction", optimize.exact,
@@ -232,10 +229,10 @@ static std::string check(const CommandLine &line, const TrainFlags &train,
                   options.stopAfter == CompilePhase::Lower))
     return "--stop-after=place and lower: expected a CPU or GPUs as --target, "
            "but got both";
-  if (several &&
+  if (several && options.stopAfter != CompilePhase::Optimize &&
       (!options.optimize.log.empty() || !options.optimize.report.empty()))
-    return "--log and --report: expected a CPU or GPUs as --target, but got "
-           "both";
+    return "--log and --report: expected a CPU or GPUs as --target, or "
+           "--stop-after=optimize, but got both";
   bool isOnnx = StringRef(options.input).ends_with(".onnx");
   if (options.stated.targets || isOnnx)
     if (std::string wrong = checkPrecision(options.policy, targets);

@@ -52,9 +52,7 @@ int main(int argc, char **argv) {
     llvm::errs() << "tenon-compile: error: " << wrong << "\n";
     return 2;
   }
-  const auto &given = line->compile.given;
-  if (!given.count("--costs") && !given.count("--profile"))
-    line->compile.optimize.calibration = tenon::findCalibration(
-        tenon::backend::BackendRegistry::get(&context));
+  line->compile.optimize.calibration =
+      tenon::findCalibration(tenon::backend::BackendRegistry::get(&context));
   return failed(tenon::compile(line->compile, context)) ? 1 : 0;
 }

@@ -35,7 +35,11 @@ Expected<BundleWriter> BundleWriter::create(const CommandLine &line,
                                             mlir::MLIRContext &context,
                                             const cost::Sizes &sizes,
                                             Progress &progress) {
-  BundleWriter writer(line, context, sizes, progress);
+  Expected<cost::DeviceProfile> profile =
+      cost::getProfileFor(line.compile.policy, line.profile);
+  if (!profile)
+    return profile.takeError();
+  BundleWriter writer(line, context, std::move(*profile), sizes, progress);
   std::error_code code;
   if (fs::exists(line.bundle) &&
       (!fs::is_directory(line.bundle) ||
@@ -111,10 +115,7 @@ Expected<PlacedModel> BundleWriter::place(const std::string &plan,
   std::string file = workspace.path("costs.json");
   if (Error error = known.write(file))
     return std::move(error);
-  Expected<cost::DeviceProfile> profile = cost::getProfile(line.profile);
-  if (!profile)
-    return profile.takeError();
-  cost::CostModel costs(std::move(*profile), nullptr, sizes);
+  cost::CostModel costs(profile, nullptr, sizes);
   std::optional<PlacedModel> model =
       placeModel(optimized, options, plan, file, costs, sizes);
   if (!model)
@@ -204,7 +205,7 @@ Error BundleWriter::writeList() {
   json.object([&] {
     json.attribute("schema_version", 1);
     json.attribute("tenon", TENON_VERSION);
-    json.attribute("profile", line.profile);
+    json.attribute("profile", profile.name);
     json.attributeArray("targets", [&] {
       for (const std::string &arch : line.compile.policy.archs)
         json.value(arch);

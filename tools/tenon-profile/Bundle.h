@@ -45,8 +45,10 @@ private:
   };
 
   BundleWriter(const CommandLine &line, mlir::MLIRContext &context,
+               tenon::cost::DeviceProfile profile,
                const tenon::cost::Sizes &sizes, Progress &progress)
-      : line(line), context(context), sizes(sizes), progress(progress) {}
+      : line(line), context(context), profile(std::move(profile)), sizes(sizes),
+        progress(progress) {}
 
   llvm::Expected<PlacedModel> place(const std::string &plan,
                                     const tenon::CompileOptions &options,
@@ -64,6 +66,7 @@ private:
 
   const CommandLine &line;
   mlir::MLIRContext &context;
+  const tenon::cost::DeviceProfile profile;
   const tenon::cost::Sizes &sizes;
   Progress &progress;
   /// Beside the folder, until it is complete.

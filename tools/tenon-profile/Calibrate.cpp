@@ -68,7 +68,7 @@ Error calibrate(const CommandLine &given, mlir::MLIRContext &context,
     if (std::error_code code = llvm::sys::fs::create_directories(
             llvm::sys::path::parent_path(output)))
       return llvm::createStringError("'" + output + "': " + code.message());
-  Expected<cost::DeviceProfile> profile = cost::getProfile(given.profile);
+  Expected<cost::DeviceProfile> profile = cost::getProfile("cpu");
   if (!profile)
     return profile.takeError();
   Expected<Workspace> workspace = Workspace::create();

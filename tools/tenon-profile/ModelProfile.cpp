@@ -70,7 +70,8 @@ Expected<PlacedModel> ModelProfile::place(const std::string &plan,
   std::string file = workspace->path("costs.json");
   if (Error error = database.write(file))
     return std::move(error);
-  Expected<cost::DeviceProfile> profile = cost::getProfile(line.profile);
+  Expected<cost::DeviceProfile> profile =
+      cost::getProfileFor(line.compile.policy, line.profile);
   if (!profile)
     return profile.takeError();
   cost::CostModel costs(std::move(*profile), &database, sizes);

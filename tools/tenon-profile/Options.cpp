@@ -61,8 +61,8 @@ the times of its steps are kept by kernel: equal kernels share one entry.
   --rules=DIR          by which rules (default: Tenon's own)
   --precision=P        f32 (default), f16, bf16, and on GPUs tf32, as
                        tenon-compile takes it
-  --profile=P          what predicts the costs: cpu (default; h100 for GPUs),
-                       a100, h100, h200 or a JSON file of one profile
+  --profile=P          what predicts the costs: cpu, a100, h100, h200 or a JSON
+                       file of one profile (default: as the target)
   --calibrate          measure kernels of all kinds, which takes some three
                        minutes, and write the rates of this machine's CPU where
                        tenon-compile finds them; with -o, to a file for its
@@ -228,8 +228,6 @@ std::optional<CommandLine> parseCommandLine(int argc, char **argv) {
   if (std::string wrong = checkTargets(line, target); !wrong.empty())
     return fail(wrong);
   // In the compiler's form.
-  if (line.compile.policy.isForGpu() && line.profile == "cpu")
-    line.profile = "h100";
   line.compile.optimize.profile = line.profile;
   line.compile.optimize.costs = line.costs;
   return line;

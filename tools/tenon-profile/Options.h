@@ -36,8 +36,9 @@ struct CommandLine {
   /// After which a kernel of a plug-in counts as one that hangs.
   unsigned limitSeconds = 30;
   bool resume = false;
-  /// The profile that predictions come from, and measured costs to print.
-  std::string profile = "cpu";
+  /// The profile that predictions come from (empty: that of the target), and
+  /// measured costs to print.
+  std::string profile;
   std::string costs;
   bool help = false, version = false;
 };

@@ -99,7 +99,8 @@ Expected<cost::CostDatabase> Session::openDatabase() const {
 }
 
 int Session::measureAll() {
-  Expected<cost::DeviceProfile> profile = cost::getProfile(line.profile);
+  Expected<cost::DeviceProfile> profile =
+      cost::getProfileFor(line.compile.policy, line.profile);
   if (!profile)
     return report(profile.takeError());
   Expected<cost::CostDatabase> database = openDatabase();
@@ -155,9 +156,8 @@ int Session::printAll() {
     if (!optimized)
       return 1;
     // The device may be the model's own.
-    bool isDefault = line.profile == "cpu" && optimized->policy.isForGpu();
     Expected<cost::DeviceProfile> profile =
-        cost::getProfile(isDefault ? "h100" : line.profile);
+        cost::getProfileFor(optimized->policy, line.profile);
     if (!profile)
       return report(profile.takeError());
     cost::CostModel costs(std::move(*profile), database ? &*database : nullptr,

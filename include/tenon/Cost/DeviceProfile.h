@@ -80,6 +80,10 @@ struct DeviceProfile {
 /// reference CPU, one thread) or "h100" (NVIDIA H100), or a JSON file of one
 /// profile. The error says what is wrong and which profiles exist.
 llvm::Expected<DeviceProfile> getProfile(llvm::StringRef nameOrFile);
+/// The profile `nameOrFile` for the device of `policy`; empty: "cpu", or that
+/// of the first architecture. Fails, too, if it is of another kind of device.
+llvm::Expected<DeviceProfile> getProfileFor(const Policy &policy,
+                                            llvm::StringRef nameOrFile = "");
 /// Writes a file that `getProfile` reads; atomically: the file has either the
 /// old or the new contents.
 llvm::Error writeProfile(const DeviceProfile &profile, llvm::StringRef path);

@@ -41,10 +41,13 @@ struct OptimizePhaseOptions {
   bool required = true;
   /// A folder or file of rules; empty: Tenon's own.
   std::string rules;
-  /// A device profile by name or file, and a database of measured costs.
-  std::string profile = "cpu", costs;
+  /// Device profiles by name or file, and databases of measured costs: one, or
+  /// one for each kind of device (`cuda=h200,cpu=F.json`). Empty: the profile
+  /// of the target (getProfileFor), and no measured costs. Costs "none": not
+  /// even `calibration`.
+  std::string profile, costs;
   /// The profile of this machine's CPU, a file; empty: none. It takes the place
-  /// of "cpu" if there are no measured costs.
+  /// of "cpu" if neither a profile nor costs of a CPU are named.
   std::string calibration;
   /// Extract by ILP.
   bool exact = false;

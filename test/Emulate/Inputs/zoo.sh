@@ -37,7 +37,7 @@ compare() {
   done
   tenon-zoo "$model" --small $sizes -o "$path.mlir"
   tenon-interpret "$path.mlir" --params random:1 $inputs $written
-  tenon-compile "$path.mlir" --target=cuda:sm_80,cuda:sm_90 --precision=$precision \
+  tenon-compile "$path.mlir" --target=cuda:sm_80,cuda:sm_90 --profile=h100 --precision=$precision \
     $options --stop-after=place -o "$path.placed.mlir"
   echo "$model"
   tenon-interpret "$path.placed.mlir" --emulate=$emulate --params random:1 $inputs \

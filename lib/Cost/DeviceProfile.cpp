@@ -132,8 +132,8 @@ Expected<DeviceProfile> tenon::cost::getProfile(StringRef nameOrFile) {
                            names + "or a JSON file of one profile");
 }
 
-/// Of the newest architecture that is not newer, such as "sm_90". Of none: of
-/// the newest.
+/// Returns the name of the profile of the newest GPU that is not newer than
+/// `arch`, such as "sm_90"; of the newest one if `arch` is empty.
 static StringRef getNameFor(StringRef arch) {
   unsigned version;
   bool isOlder = arch.consume_front("sm_") &&
@@ -144,9 +144,10 @@ static StringRef getNameFor(StringRef arch) {
 Expected<DeviceProfile> tenon::cost::getProfileFor(const Policy &policy,
                                                    StringRef nameOrFile) {
   if (nameOrFile.empty())
-    nameOrFile = !policy.isForGpu()     ? "cpu"
-                 : policy.archs.empty() ? getNameFor("")
-                                        : getNameFor(policy.archs.front());
+    nameOrFile = policy.isForGpu()
+                     ? getNameFor(policy.archs.empty() ? StringRef()
+                                                       : policy.archs.front())
+                     : "cpu";
   Expected<DeviceProfile> profile = getProfile(nameOrFile);
   if (profile && profile->device != policy.device)
     return createStringError("profile '" + nameOrFile + "' is of the device " +

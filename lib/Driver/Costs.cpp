@@ -53,7 +53,8 @@ public:
   llvm::Expected<Costs> read();
 
 private:
-  /// What `option` names for the unit; nullopt: nothing.
+  /// Returns the costs that `option` names for the unit, or nullopt if it names
+  /// none. Checks all that it names.
   template <typename T>
   llvm::Expected<std::optional<T>>
   find(StringRef option, StringRef value,
@@ -63,7 +64,7 @@ private:
   const OptimizePhaseOptions &options;
   const Policy &unit;
   ArrayRef<Device> devices;
-  /// The name of what `find` found.
+  /// The name of the profile or database that was read last for the unit.
   std::string name;
 };
 } // namespace

@@ -141,7 +141,7 @@ Candidate *Choice::keepBaseline(ArrayRef<Candidate *> candidates,
 }
 
 /// Whether candidates that are predicted to be worse than `best`, which itself
-/// is predicted to gain little, may be chosen: none of 67 models on a CPU, an
+/// is predicted to gain little, may be chosen: none of 87 models on a CPU, an
 /// A100 and an H100 has one that gains enough if the best does not. Measured
 /// costs may differ.
 bool Choice::isPromising(const Candidate &best) const {

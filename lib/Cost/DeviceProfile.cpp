@@ -132,26 +132,14 @@ Expected<DeviceProfile> tenon::cost::getProfile(StringRef nameOrFile) {
                            names + "or a JSON file of one profile");
 }
 
-/// Returns the name of the profile of the newest GPU that is not newer than
-/// `arch`, such as "sm_90"; of the newest one if `arch` is empty.
-static StringRef getNameFor(StringRef arch) {
-  unsigned version;
-  bool isOlder = arch.consume_front("sm_") &&
-                 !arch.consumeInteger(10, version) && version < 90;
-  return isOlder ? "a100" : "h100";
-}
-
-Expected<DeviceProfile> tenon::cost::getProfileFor(const Policy &policy,
+Expected<DeviceProfile> tenon::cost::getProfileFor(kernel::DeviceTarget target,
                                                    StringRef nameOrFile) {
   if (nameOrFile.empty())
-    nameOrFile = policy.isForGpu()
-                     ? getNameFor(policy.archs.empty() ? StringRef()
-                                                       : policy.archs.front())
-                     : "cpu";
+    nameOrFile = target.getProfileName();
   Expected<DeviceProfile> profile = getProfile(nameOrFile);
-  if (profile && profile->device != policy.device)
+  if (profile && profile->device != target.getDevice())
     return createStringError("profile '" + nameOrFile + "' is of the device " +
                              getName(profile->device) + ", but the target is " +
-                             getName(policy.device));
+                             getName(target.getDevice()));
   return profile;
 }

@@ -21,7 +21,6 @@ LogicalResult tenon::emitArtifact(const CompiledModule &compiled,
                                   const ArtifactFiles &files,
                                   PhaseTimes &times) {
   emit::EmitOptions emitOptions;
-  emitOptions.policy = compiled.policy;
   emitOptions.symbolPrefix = options.symbolPrefix;
   emitOptions.toolVersion = options.toolVersion;
   emitOptions.paramsSource = files.params;

@@ -42,8 +42,7 @@ void tenon::addCompileFlags(artifact::OptionTable &table,
     if (!precision)
       return makeError("expected ", kPrecisions.str(), ", but got '", value,
                        "'");
-    options.policy.precision = *precision;
-    options.stated.precision = true;
+    options.target.precision = *precision;
     return Status::success();
   });
   table.addTexts("--without", options.without, "the name of a backend");
@@ -67,13 +66,29 @@ void tenon::addCompileFlags(artifact::OptionTable &table,
   });
 }
 
-std::string tenon::checkPrecision(const Policy &policy,
-                                  const std::string &targets) {
-  if (policy.precision != Precision::TF32 || !policy.archs.empty())
-    return "";
-  return "--precision: tf32 is a precision of CUDA targets; expected "
-         "--target=cuda:..., but got '" +
-         targets + "'";
+llvm::Expected<std::vector<Device>>
+tenon::checkTargets(const CompileOptions &options, mlir::MLIRContext &context) {
+  const kernel::TargetOptions &target = options.target;
+  const std::string &text =
+      target.targets.empty() ? target.usual : target.targets;
+  auto devices = kernel::parseTargets(text, &context);
+  if (!devices)
+    return llvm::createStringError("--target: " +
+                                   llvm::toString(devices.takeError()));
+  std::vector<Device> kinds;
+  for (kernel::DeviceTarget device : *devices)
+    if (kinds.empty() || kinds.back() != device.getDevice())
+      kinds.push_back(device.getDevice());
+  // A model may state its targets.
+  bool isKnown = !target.targets.empty() ||
+                 llvm::StringRef(options.input).ends_with(".onnx");
+  if (isKnown && target.precision == Precision::TF32 &&
+      !llvm::is_contained(kinds, Device::Cuda))
+    return llvm::createStringError(
+        "--precision: tf32 is a precision of CUDA targets; expected "
+        "--target=cuda:..., but got '" +
+        text + "'");
+  return kinds;
 }
 
 std::string tenon::checkBackendNames(const CompileOptions &options,

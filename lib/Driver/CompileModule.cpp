@@ -17,7 +17,6 @@
 #include "tenon/Dialect/Graph/Transforms/Passes.h"
 #include "tenon/Dialect/Kernel/IR/Kernel.h"
 #include "tenon/Dialect/Program/IR/Program.h"
-#include "tenon/Driver/Targets.h"
 
 #include "mlir/Pass/PassManager.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -30,20 +29,17 @@ using namespace tenon;
 // Units
 //===----------------------------------------------------------------------===//
 
-/// The options for one of the artifact's programs. If there are two, a pin and
-/// a plan of one backend concern the program of that backend's device; names of
-/// none are left in, to be refused.
-static CompileOptions getOptionsFor(const Policy &unit,
+/// The options for one of the artifact's programs. If there are several, a pin
+/// and a plan of one backend concern the program of that backend's device;
+/// names of none are left in, to be refused.
+static CompileOptions getOptionsFor(Device device,
                                     const CompileOptions &options,
                                     MLIRContext &context) {
   CompileOptions own = options;
-  own.policy = unit;
-  if (!options.forBoth)
-    return own;
   auto &registry = backend::BackendRegistry::get(&context);
   auto isOther = [&](StringRef name) {
     std::optional<Device> named = registry.getDevice(name);
-    return named && *named != unit.device;
+    return named && *named != device;
   };
   llvm::erase_if(own.pins,
                  [&](const auto &pin) { return isOther(pin.second); });
@@ -51,29 +47,6 @@ static CompileOptions getOptionsFor(const Policy &unit,
   if (plan.consume_front("all:") && isOther(plan))
     own.plan = "mixed";
   return own;
-}
-
-/// What the user did not state, the module may.
-static Policy completePolicy(const CompileOptions &options, ModuleOp module) {
-  Policy policy = options.policy;
-  if (!kernel::hasPolicy(module))
-    return policy;
-  Policy carried = kernel::getPolicy(module);
-  if (!options.stated.fp)
-    policy.fp = carried.fp;
-  if (!options.stated.precision)
-    policy.precision = carried.precision;
-  if (!options.stated.targets) {
-    policy.device = carried.device;
-    policy.archs = carried.archs;
-    policy.host = carried.host;
-    policy.levels = carried.levels;
-  }
-  // The module goes on for a CPU, whose kernels do not round factors.
-  if (!options.stated.precision && !policy.isForGpu() && !options.forBoth &&
-      policy.precision == Precision::TF32)
-    policy.precision = Precision::F32;
-  return policy;
 }
 
 //===----------------------------------------------------------------------===//
@@ -145,42 +118,42 @@ static FailureOr<CompiledModule> compileUnits(OwningOpRef<ModuleOp> module,
   PhaseTimes unused(nullptr);
   PhaseTimes &times = given ? *given : unused;
   CompiledModule compiled;
-  compiled.policy = completePolicy(options, *module);
   const CompilePhase last = getLastPhase(options);
-  if (llvm::Error error =
-          checkTargets(compiled.policy, /*forCode=*/last == CompilePhase::Emit))
-    return module->emitError() << "'" << kernel::kTargetAttrName
-                               << "': " << llvm::toString(std::move(error));
-  if (compiled.policy.precision == Precision::TF32 &&
-      compiled.policy.archs.empty())
-    return module->emitError() << "--precision: tf32 is a precision of CUDA "
-                                  "targets; expected --target=cuda:...";
-  std::vector<Policy> policies = listUnits(compiled.policy, options.forBoth);
-  if (failed(checkLateOptions(*module, options, compiled.policy)) ||
-      failed(addTraining(*module, options)))
+  FailureOr<kernel::TargetAttr> target =
+      kernel::completeTarget(*module, options.target);
+  if (failed(target) || failed(checkLateOptions(*module, options, *target)))
     return failure();
+  kernel::setTarget(*module, *target);
+  if (failed(addTraining(*module, options)))
+    return failure();
+  SmallVector<kernel::TargetAttr, 4> units = target->getUnits();
+  SmallVector<Device> devices;
+  for (kernel::TargetAttr unit : units)
+    devices.push_back(unit.getDevice());
   IndexCheckMap checks;
-  if (isLowered(*module)) {
-    // Its programs are there, for whichever devices.
-    policies = {compiled.policy};
-  } else if (last >= CompilePhase::Optimize &&
-             (failed(functionalize(*module, options.verifyEach, prover)) ||
-              failed(extractChecks(*module, checks, prover)))) {
-    return failure();
+  if (last == CompilePhase::Import) {
+    compiled.module = std::move(module);
+    return compiled;
   }
-  llvm::SmallVector<Device> devices;
-  for (const Policy &policy : policies)
-    devices.push_back(policy.device);
+  if (isLowered(*module))
+    // Its programs are there, for whichever devices.
+    units = {*target};
+  else if (failed(functionalize(*module, options.verifyEach, prover)) ||
+           failed(extractChecks(*module, checks, prover)))
+    return failure();
   // Before Lower, one graph is written: that of the default unit.
   if (last < CompilePhase::Lower)
-    policies.resize(1);
-  for (auto [number, policy] : llvm::enumerate(policies)) {
-    OwningOpRef<ModuleOp> own = number + 1 < policies.size()
-                                    ? OwningOpRef<ModuleOp>(module->clone())
-                                    : std::move(module);
+    units.resize(1);
+  for (auto [number, own] : llvm::enumerate(units)) {
+    OwningOpRef<ModuleOp> copy = number + 1 < units.size()
+                                     ? OwningOpRef<ModuleOp>(module->clone())
+                                     : std::move(module);
+    kernel::setTarget(*copy, own);
     CompileOptions unitOptions =
-        getOptionsFor(policy, options, *own->getContext());
-    UnitCompilation unit(std::move(own), unitOptions, devices, checks, times,
+        devices.size() == 1
+            ? options
+            : getOptionsFor(own.getDevice(), options, *copy->getContext());
+    UnitCompilation unit(std::move(copy), unitOptions, devices, checks, times,
                          prover);
     if (failed(unit.run()))
       return failure();
@@ -193,6 +166,8 @@ static FailureOr<CompiledModule> compileUnits(OwningOpRef<ModuleOp> module,
     if (unit.getPage())
       compiled.report = print(*unit.getPage(), options.optimize.report);
   }
+  if (last >= CompilePhase::Lower)
+    kernel::setTarget(*compiled.module, *target);
   return compiled;
 }
 

@@ -46,7 +46,7 @@ namespace {
 /// Reads what an option names for one unit.
 class CostsReader {
 public:
-  CostsReader(const OptimizePhaseOptions &options, const Policy &unit,
+  CostsReader(const OptimizePhaseOptions &options, kernel::TargetAttr unit,
               ArrayRef<Device> devices)
       : options(options), unit(unit), devices(devices) {}
 
@@ -62,7 +62,7 @@ private:
   llvm::Expected<cost::DeviceProfile> getDefault(bool isMeasured);
 
   const OptimizePhaseOptions &options;
-  const Policy &unit;
+  kernel::TargetAttr unit;
   ArrayRef<Device> devices;
   /// The name of the profile or database that was read last for the unit.
   std::string name;
@@ -87,7 +87,7 @@ CostsReader::find(StringRef option, StringRef value,
           (part.device && *part.device != kind
                ? "is given for " + getName(*part.device)
                : "the target is " + getName(devices.front())));
-    if (kind != unit.device)
+    if (kind != unit.getDevice())
       continue;
     if (found)
       return llvm::createStringError(option + ": '" + part.name +
@@ -102,7 +102,7 @@ CostsReader::find(StringRef option, StringRef value,
 llvm::Expected<cost::DeviceProfile> CostsReader::getDefault(bool isMeasured) {
   if (unit.isForGpu() || isMeasured || options.costs == "none" ||
       options.calibration.empty())
-    return cost::getProfileFor(unit);
+    return cost::getProfileFor(unit.getDevices().front());
   llvm::Expected<cost::DeviceProfile> profile =
       cost::getProfile(name = options.calibration);
   if (!profile)
@@ -149,7 +149,8 @@ llvm::Expected<Costs> CostsReader::read() {
 }
 
 FailureOr<Costs> tenon::loadCosts(const OptimizePhaseOptions &options,
-                                  const Policy &unit, ArrayRef<Device> devices,
+                                  kernel::TargetAttr unit,
+                                  ArrayRef<Device> devices,
                                   MLIRContext &context) {
   llvm::Expected<Costs> costs = CostsReader(options, unit, devices).read();
   if (!costs)

@@ -40,7 +40,7 @@ std::vector<DeviceCosts> splitByDevice(llvm::StringRef value);
 /// devices that the artifact has programs for. Emits a diagnostic if a file
 /// can't be read, or is of another kind of device.
 mlir::FailureOr<Costs> loadCosts(const OptimizePhaseOptions &options,
-                                 const Policy &unit,
+                                 kernel::TargetAttr unit,
                                  llvm::ArrayRef<Device> devices,
                                  mlir::MLIRContext &context);
 

@@ -14,18 +14,17 @@ using namespace mlir;
 using namespace tenon;
 using interpret::Tensor;
 
-std::optional<Policy> tenon::parseEmulation(StringRef name) {
-  Policy policy;
-  policy.device = Device::Cuda;
+std::optional<Numerics> tenon::parseEmulation(StringRef name) {
+  Numerics numerics;
   std::optional<FpMode> mode = parseFpMode(name);
   std::optional<Precision> precision = parsePrecision(name);
   if (mode == FpMode::Strict)
-    policy.fp = *mode;
+    numerics.fp = *mode;
   else if (precision == Precision::F32 || precision == Precision::TF32)
-    policy.precision = *precision;
+    numerics.precision = *precision;
   else
     return std::nullopt;
-  return policy;
+  return numerics;
 }
 
 FailureOr<SmallVector<Tensor>>
@@ -34,16 +33,16 @@ tenon::emulateProgram(func::FuncOp entry, ArrayRef<Tensor> inputs,
                       emulate::RunStatistics *statistics) {
   auto placed = entry->getParentOfType<ModuleOp>();
   lower::LowerOptions lowering;
-  lowering.policy = options.policy;
-  lowering.policy.device = Device::Cuda;
+  lowering.numerics = options.numerics;
+  lowering.device = Device::Cuda;
   FailureOr<OwningOpRef<ModuleOp>> program =
       lower::lowerProgram(placed, lowering);
   if (failed(program))
     return failure();
   program::TargetOp target =
       *program->get().getOps<program::TargetOp>().begin();
-  const std::vector<std::string> &archs = options.policy.archs;
-  if (!archs.empty() && failed(emit::assembleKernels(target, archs)))
+  if (!options.archs.empty() &&
+      failed(emit::assembleKernels(target, options.archs)))
     return failure();
   return emulate::runProgram(entry, target, inputs, states, options,
                              statistics);

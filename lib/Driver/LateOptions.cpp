@@ -95,25 +95,25 @@ static LogicalResult checkCosts(ModuleOp module, const CompileOptions &options,
 /// Refuses another mode than the one that kernels were chosen for.
 static LogicalResult checkMode(ModuleOp module, const CompileOptions &options,
                                Past past) {
-  FpMode carried = kernel::getPolicy(module).fp;
-  if (!options.stated.fp || options.policy.fp == carried)
+  FpMode carried = kernel::getTarget(module).getNumerics().fp;
+  if (!options.target.fp || *options.target.fp == carried)
     return success();
   return module.emitError()
          << "--fp: expected " << getName(carried)
          << ", which the kernels of this " << describe(past)
-         << " model were chosen for, but got " << getName(options.policy.fp);
+         << " model were chosen for, but got " << getName(*options.target.fp);
 }
 
 /// Refuses calls of backends whose device is another one. What is unknown has
 /// an error of its own, at lowering.
-static LogicalResult checkDevices(ModuleOp module, const Policy &policy) {
+static LogicalResult checkDevices(ModuleOp module, kernel::TargetAttr target) {
   auto &registry = backend::BackendRegistry::get(module.getContext());
   WalkResult result = module.walk([&](kernel::CallOp call) {
     std::optional<Device> device = registry.getDevice(call.getBackend());
-    if (!device || *device == policy.device)
+    if (!device || *device == target.getDevice())
       return WalkResult::advance();
     call.emitOpError() << "is placed on the backend '" << call.getBackend()
-                       << (policy.isForGpu()
+                       << (target.isForGpu()
                                ? "', which has no code for GPUs"
                                : "', which has code only for GPUs");
     return WalkResult::interrupt();
@@ -121,56 +121,67 @@ static LogicalResult checkDevices(ModuleOp module, const Policy &policy) {
   return failure(result.wasInterrupted());
 }
 
+static std::string join(ArrayRef<kernel::CpuAttr> cpus) {
+  return llvm::join(
+      llvm::map_range(cpus,
+                      [](kernel::CpuAttr cpu) { return cpu.getTargetName(); }),
+      ",");
+}
+
 /// Refuses CPUs that a program has no code for. Code for one CPU may be written
 /// for another, if it does not say itself which it is for.
-static LogicalResult checkCpus(ModuleOp lowered, const Policy &policy) {
-  std::vector<std::string> stated = {policy.host}, known;
-  stated.insert(stated.end(), policy.levels.begin(), policy.levels.end());
-  std::string host = kernel::getPolicy(lowered).host;
+static LogicalResult checkCpus(ModuleOp lowered, kernel::TargetAttr target) {
+  SmallVector<kernel::CpuAttr, 4> stated = target.getCpus(), known;
+  kernel::CpuAttr host = kernel::getTarget(lowered).getHost();
   bool isFree = true;
-  for (auto target : lowered.getOps<program::TargetOp>())
-    if (target.getDevice() == Device::Cpu) {
-      known.push_back(target.getHost().value_or(host).str());
-      isFree &= !target.getHost();
+  for (auto program : lowered.getOps<program::TargetOp>())
+    if (program.getDevice() == Device::Cpu) {
+      known.push_back(program.getHost().value_or(host));
+      isFree &= !program.getHost();
     }
   if ((isFree && stated.size() == 1 && known.size() <= 1) ||
       std::is_permutation(stated.begin(), stated.end(), known.begin(),
                           known.end()))
     return success();
   return lowered.emitError()
-         << "--target: expected the CPUs of the lowered model, "
-         << llvm::join(known, ",") << ", but got " << llvm::join(stated, ",");
+         << "--target: expected the CPUs of the lowered model, " << join(known)
+         << ", but got " << join(stated);
 }
 
 /// Refuses what a program can't be compiled to any more.
 static LogicalResult checkProgram(ModuleOp lowered,
                                   const CompileOptions &options,
-                                  const Policy &policy) {
+                                  kernel::TargetAttr target) {
   if (options.emit == EmitKind::Onnx)
     return lowered.emitError()
            << "--emit=onnx: a program has no form in ONNX any more";
-  if (policy.precision != kernel::getPolicy(lowered).precision)
-    return lowered.emitError() << "--precision=" << getName(policy.precision)
+  Precision precision = target.getNumerics().precision;
+  if (precision != kernel::getTarget(lowered).getNumerics().precision)
+    return lowered.emitError() << "--precision=" << getName(precision)
                                << ": expected a model that is not lowered yet";
-  llvm::SmallVector<Device, 2> devices;
-  for (auto target : lowered.getOps<program::TargetOp>()) {
-    devices.push_back(target.getDevice());
-    if (target.getDevice() != policy.device && !options.forBoth)
-      return target.emitError() << "expected a target of the program's device, "
-                                << getName(target.getDevice());
+  llvm::SmallSetVector<Device, 2> given, wanted;
+  for (kernel::TargetAttr unit : target.getUnits())
+    wanted.insert(unit.getDevice());
+  for (auto program : lowered.getOps<program::TargetOp>()) {
+    given.insert(program.getDevice());
+    if (!wanted.contains(program.getDevice()))
+      return program.emitError()
+             << "expected a target of the program's device, "
+             << getName(program.getDevice());
   }
-  if (options.forBoth && llvm::all_equal(devices))
-    return lowered.emitError()
-           << "--target: expected a target of the program's device, "
-           << getName(devices.front()) << ", but got both";
-  if (options.stated.targets && (!policy.isForGpu() || options.forBoth))
-    return checkCpus(lowered, policy);
+  for (Device device : wanted)
+    if (!given.contains(device))
+      return lowered.emitError()
+             << "--target: expected targets of the program's device, "
+             << getName(given.front()) << ", but got " << getName(device);
+  if (!options.target.targets.empty() && wanted.contains(Device::Cpu))
+    return checkCpus(lowered, target);
   return success();
 }
 
 LogicalResult tenon::checkLateOptions(ModuleOp module,
                                       const CompileOptions &options,
-                                      const Policy &policy) {
+                                      kernel::TargetAttr target) {
   std::optional<Past> past = findPast(module);
   if (!past)
     return success();
@@ -180,6 +191,7 @@ LogicalResult tenon::checkLateOptions(ModuleOp module,
       failed(checkMode(module, options, *past)))
     return failure();
   if (*past == Past::Lower)
-    return checkProgram(module, options, policy);
-  return options.forBoth ? success() : checkDevices(module, policy);
+    return checkProgram(module, options, target);
+  return target.getUnits().size() > 1 ? success()
+                                      : checkDevices(module, target);
 }

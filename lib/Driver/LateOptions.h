@@ -16,13 +16,13 @@
 namespace tenon {
 
 /// Checks that a placed or lowered module is not compiled with options that no
-/// longer have an effect: options of earlier phases, or a policy (mode, device
+/// longer have an effect: options of earlier phases, or a target (mode, devices
 /// and, if it is lowered, precision) other than the one that its kernels were
-/// chosen for. `policy` is the policy of this compilation. Reports only the
+/// chosen for. `target` is that of this compilation. Reports only the
 /// first.
 mlir::LogicalResult checkLateOptions(mlir::ModuleOp module,
                                      const CompileOptions &options,
-                                     const Policy &policy);
+                                     kernel::TargetAttr target);
 
 } // namespace tenon
 

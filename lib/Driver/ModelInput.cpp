@@ -184,6 +184,7 @@ finishModel(ModuleOp module,
     return failure();
   if (failed(verify(module)))
     return failure();
+  graph::setVersion(module);
   // Its stages are looked at when they become tasks.
   if (pipe::getProgram(module))
     return success();

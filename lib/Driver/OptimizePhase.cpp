@@ -67,7 +67,7 @@ private:
 LogicalResult OptimizePhase::canonicalize() {
   PassManager passes(module->getName());
   passes.enableVerifier(options.verifyEach);
-  buildCanonicalPipeline(passes, options.policy.fp);
+  buildCanonicalPipeline(passes, place.target.getNumerics().fp);
   if (prover)
     proveRewrites(passes, *prover);
   return passes.run(module);
@@ -83,7 +83,7 @@ LogicalResult OptimizePhase::loadRules() {
   if (std::string archive = findRulesArchive();
       options.optimize.rules.empty() && !archive.empty()) {
     optimize::RuleQuery query;
-    query.floatClass = optimize::getAllowedClass(options.policy.fp);
+    query.floatClass = optimize::getAllowedClass(place.target.getNumerics().fp);
     module.walk(
         [&](Operation *op) { query.ops.insert(op->getName().getStringRef()); });
     llvm::Expected<optimize::RuleSet> read = optimize::readRuleArchive(
@@ -149,8 +149,8 @@ void OptimizePhase::replay(ArrayRef<OwningOpRef<func::FuncOp>> before,
                                       reason = diagnostic.str();
                                       return success();
                                     });
-    if (failed(optimize::replay(before[number].get(), log, options.policy.fp,
-                                *rules)) ||
+    if (failed(optimize::replay(before[number].get(), log,
+                                place.target.getNumerics().fp, *rules)) ||
         optimize::hashFunction(before[number].get()) !=
             optimize::hashFunction(function))
       row.open.push_back({function.getName().str(), "func.func",
@@ -184,7 +184,7 @@ FailureOr<OptimizeOutcome> OptimizePhase::run() {
   optimize::OptimizeOptions search;
   search.extractor = options.optimize.exact ? optimize::Extractor::Ilp
                                             : optimize::Extractor::Greedy;
-  search.fp = options.policy.fp;
+  search.fp = place.target.getNumerics().fp;
   search.newNodes = options.optimize.budget;
   if (options.optimize.leastGain)
     search.leastGain = *options.optimize.leastGain;

@@ -111,6 +111,7 @@ void SideBuilder::addNodes(func::FuncOp function,
 /// locations: placing changes ops, but keeps where they came from.
 void SideBuilder::addPlacedKernels(func::FuncOp function) {
   OwningOpRef<ModuleOp> module = ModuleOp::create(function.getLoc());
+  kernel::setTarget(*module, place.target);
   func::FuncOp copy = function.clone();
   module->push_back(copy);
   llvm::DenseMap<Location, unsigned> numbers;

@@ -36,16 +36,17 @@ void tenon::buildCanonicalPipeline(OpPassManager &passes, FpMode fp) {
 
 void tenon::buildPrecisionPipeline(OpPassManager &passes,
                                    const PlacePipelineOptions &options) {
+  const Numerics numerics = options.target.getNumerics();
   OpPassManager &function = passes.nest<func::FuncOp>();
   function.addPass(createCanonicalizerPass());
   function.addPass(createCSEPass());
-  addRecognition(function, options.policy.mayReassociate());
-  if (options.policy.mayReassociate())
+  addRecognition(function, numerics.mayReassociate());
+  if (numerics.mayReassociate())
     function.addPass(graph::createGraphFoldBatchNorm());
-  if (options.hasPrecision || !options.policy.storesHalf())
+  if (options.hasPrecision || !numerics.storesHalf())
     return;
   graph::GraphSetPrecisionOptions set;
-  set.precision = options.policy.precision;
+  set.precision = numerics.precision;
   function.addPass(graph::createGraphSetPrecision(set));
   function.addPass(createCanonicalizerPass());
   function.addPass(createCSEPass());
@@ -53,16 +54,18 @@ void tenon::buildPrecisionPipeline(OpPassManager &passes,
 
 void tenon::buildPreparePipeline(OpPassManager &passes,
                                  const PlacePipelineOptions &options) {
+  const Numerics numerics = options.target.getNumerics();
   buildPrecisionPipeline(passes, options);
   OpPassManager &function = passes.nest<func::FuncOp>();
   graph::GraphChannelsLastOptions channelsLast;
-  channelsLast.reassociate = options.policy.mayReassociate();
+  channelsLast.reassociate = numerics.mayReassociate();
   // A GPU has too few channels for a thread each, and computes positions fast.
-  channelsLast.others = !options.policy.isForGpu();
+  channelsLast.others = !options.target.isForGpu();
   function.addPass(graph::createGraphChannelsLast(channelsLast));
-  if (options.policy.isForGpu()) {
+  if (options.target.isForGpu()) {
     lower::LowerOptions lowering;
-    lowering.policy = options.policy;
+    lowering.numerics = numerics;
+    lowering.device = Device::Cuda;
     function.addPass(graph::createGraphDecompose([lowering](Operation *op) {
       return lower::hasGpuKernel(op, lowering);
     }));
@@ -89,13 +92,13 @@ void tenon::buildGivePipeline(OpPassManager &passes,
   place.without.assign(options.without.begin(), options.without.end());
   place.plan = options.plan;
   // Where such an op is left, its lowering is known.
-  if (options.policy.isForGpu())
+  if (options.target.isForGpu())
     place.whole.push_back("attention");
   place.unadmitted = options.unadmitted;
   place.explain = options.explain;
   for (const auto &[op, backend] : options.pins)
     place.pins.push_back(op + "=" + backend);
-  passes.addNestedPass<func::FuncOp>(place::createGraphPlace(
-      place, {nullptr, options.costs, options.quiet, options.sharesPins,
-              options.subgraphs, options.policy}));
+  passes.addNestedPass<func::FuncOp>(
+      place::createGraphPlace(place, {nullptr, options.costs, options.quiet,
+                                      options.sharesPins, options.subgraphs}));
 }

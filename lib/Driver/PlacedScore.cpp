@@ -141,6 +141,7 @@ PlacedScorer::run(PassManager &passes, ArrayRef<func::FuncOp> functions) {
     return results;
   MLIRContext *context = passes.getContext();
   OwningOpRef<ModuleOp> module = ModuleOp::create(UnknownLoc::get(context));
+  kernel::setTarget(*module, options.target);
   std::vector<func::FuncOp> copies;
   for (func::FuncOp function : functions) {
     copies.push_back(function.clone());

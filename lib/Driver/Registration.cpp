@@ -11,6 +11,7 @@
 #include "tenon/Dialect/Graph/IR/Graph.h"
 #include "tenon/Dialect/Graph/Transforms/Passes.h"
 #include "tenon/Dialect/Kernel/IR/Kernel.h"
+#include "tenon/Dialect/Kernel/Transforms/Passes.h"
 #include "tenon/Dialect/Pipe/IR/Pipe.h"
 #include "tenon/Dialect/Pipe/Transforms/Passes.h"
 #include "tenon/Dialect/Program/IR/Program.h"
@@ -61,11 +62,13 @@ void tenon::registerAllPasses() {
   import::registerImportPasses();
   optimize::OptimizeServices services;
   services.judge = makeRuleJudge();
-  services.makeScorer = [](const cost::CostModel &costs) {
-    return makePlacedScorer(costs, PlacePipelineOptions());
+  services.makeScorer = [](ModuleOp module, const cost::CostModel &costs) {
+    return makePlacedScorer(costs,
+                            PlacePipelineOptions(kernel::getTarget(module)));
   };
   services.rulesFolder = findRulesFolder();
   optimize::registerOptimizePasses(std::move(services));
+  kernel::registerKernelPasses();
   lower::registerLowerPasses();
   pipe::registerPipePasses();
   place::registerPlacePasses();

@@ -15,7 +15,6 @@
 #include "tenon/Dialect/Kernel/IR/Kernel.h"
 #include "tenon/Dialect/Program/IR/Program.h"
 #include "tenon/Emit/GpuImages.h"
-#include "tenon/Emit/Target.h"
 #include "tenon/Lower/Lower.h"
 #include "tenon/Lower/Passes.h"
 #include "tenon/Place/Passes.h"
@@ -64,9 +63,6 @@ CompilePhase tenon::getLastPhase(const CompileOptions &options) {
 LogicalResult UnitCompilation::run() {
   CompilePhase last = getLastPhase(options);
   bool lowered = isLowered(*module);
-  // A program may be written for another architecture.
-  if (lowered || last >= CompilePhase::Optimize)
-    kernel::setPolicy(*module, options.policy);
   if (!lowered && failed(loadCosts()))
     return failure();
   for (const PhaseEntry &entry : getPhases()) {
@@ -91,8 +87,8 @@ LogicalResult UnitCompilation::run() {
 //===----------------------------------------------------------------------===//
 
 LogicalResult UnitCompilation::loadCosts() {
-  FailureOr<Costs> loaded = tenon::loadCosts(options.optimize, options.policy,
-                                             devices, *module->getContext());
+  FailureOr<Costs> loaded = tenon::loadCosts(options.optimize, target, devices,
+                                             *module->getContext());
   if (failed(loaded))
     return failure();
   costs = std::move(*loaded);
@@ -107,7 +103,7 @@ LogicalResult UnitCompilation::runPasses(PassManager &passes) {
 }
 
 PlacePipelineOptions UnitCompilation::getPlaceOptions() const {
-  PlacePipelineOptions place;
+  PlacePipelineOptions place(target);
   place.costs = costs.model;
   place.plan = options.plan;
   place.unadmitted = options.unadmitted;
@@ -115,7 +111,6 @@ PlacePipelineOptions UnitCompilation::getPlaceOptions() const {
   place.isPlaced = isPlaced(*module);
   place.without = options.without;
   place.pins = options.pins;
-  place.policy = options.policy;
   place.hasPrecision = hasPrecision();
   return place;
 }
@@ -148,17 +143,18 @@ static constexpr StringLiteral kPrecisionAttrName = "graph.precision";
 
 bool UnitCompilation::hasPrecision() const {
   auto stored = (*module)->getAttrOfType<StringAttr>(kPrecisionAttrName);
-  return stored && stored.getValue() == getName(options.policy.precision);
+  return stored && stored.getValue() == getName(target.getNumerics().precision);
 }
 
 /// After the rules, which are theorems of f32.
 LogicalResult UnitCompilation::setPrecision() {
   PlacePipelineOptions placeOptions = getPlaceOptions();
   Attribute other = (*module)->getAttr(kPrecisionAttrName);
-  bool isOther = other && options.stated.precision;
-  if (placeOptions.hasPrecision || (!options.policy.storesHalf() && !isOther))
+  bool isOther = other && options.target.precision;
+  if (placeOptions.hasPrecision ||
+      (!target.getNumerics().storesHalf() && !isOther))
     return success();
-  StringRef name = getName(options.policy.precision);
+  StringRef name = getName(target.getNumerics().precision);
   if (other)
     return error() << "precision " << name
                    << ": expected a model that is not stored in another "
@@ -234,7 +230,7 @@ LogicalResult UnitCompilation::place() {
   if (page)
     page->placement =
         describePlacement(entries.front(), *costs.model, options.plan);
-  if (!options.quietPlace && !options.policy.isForGpu())
+  if (!options.quietPlace && !target.isForGpu())
     for (func::FuncOp entry : entries)
       remarkMissing(entry, *costs.model);
   // What is compiled is the same, with a report or without.
@@ -255,13 +251,12 @@ void tenon::appendTargets(OwningOpRef<ModuleOp> module, ModuleOp programs) {
   }
 }
 
-FailureOr<OwningOpRef<ModuleOp>> UnitCompilation::lowerFor(StringRef cpu) {
+FailureOr<OwningOpRef<ModuleOp>>
+UnitCompilation::lowerFor(kernel::CpuAttr cpu) {
   lower::LowerOptions lowerOptions;
-  lowerOptions.policy = options.policy;
-  llvm::Expected<emit::Target> host = emit::parseTarget(cpu);
-  if (!host)
-    return error() << llvm::toString(host.takeError());
-  lowerOptions.vectorBits = host->vectorBits;
+  lowerOptions.numerics = target.getNumerics();
+  lowerOptions.device = target.getDevice();
+  lowerOptions.vectorBits = cpu.getVectorBits();
   FailureOr<OwningOpRef<ModuleOp>> lowered =
       lower::lowerProgram(*module, lowerOptions);
   if (failed(lowered))
@@ -276,22 +271,24 @@ FailureOr<OwningOpRef<ModuleOp>> UnitCompilation::lowerFor(StringRef cpu) {
 }
 
 LogicalResult UnitCompilation::lower() {
-  FailureOr<OwningOpRef<ModuleOp>> lowered = lowerFor(options.policy.host);
+  FailureOr<OwningOpRef<ModuleOp>> lowered = lowerFor(target.getHost());
   if (failed(lowered))
     return failure();
-  for (const std::string &level : options.policy.levels) {
-    FailureOr<OwningOpRef<ModuleOp>> other = lowerFor(level);
+  for (kernel::CpuAttr cpu : target.getCpus()) {
+    if (cpu == target.getHost())
+      continue;
+    FailureOr<OwningOpRef<ModuleOp>> other = lowerFor(cpu);
     if (failed(other))
       return failure();
-    for (auto target : other->get().getOps<program::TargetOp>())
-      target.setHost(level);
+    for (auto program : other->get().getOps<program::TargetOp>())
+      program.setHostAttr(cpu);
     appendTargets(std::move(*other), lowered->get());
   }
   lowered->get().setSymName(llvm::sys::path::stem(options.input));
   // The graph is not needed any more; the name of its weights is.
   if (Attribute params = (*module)->getAttr("graph.params"))
     lowered->get()->setAttr("graph.params", params);
-  kernel::setPolicy(**lowered, options.policy);
+  kernel::setTarget(**lowered, target);
   module = std::move(*lowered);
   return success();
 }
@@ -311,18 +308,22 @@ static void countWork(program::TargetOp target, WorkCounts &counts) {
 
 /// Kernels for GPUs become what a driver loads.
 LogicalResult UnitCompilation::assemble() {
-  for (auto target : module->getOps<program::TargetOp>()) {
+  std::vector<std::string> archs;
+  for (kernel::CudaAttr gpu : target.getGpus())
+    archs.push_back(gpu.getArch().str());
+  for (auto program : module->getOps<program::TargetOp>()) {
     // Programs for several CPUs do the same.
-    if (!target.getHost())
-      countWork(target, times.counts);
-    if (target.getDevice() != Device::Cuda)
+    if (!program.getHost())
+      countWork(program, times.counts);
+    if (program.getDevice() != Device::Cuda)
       continue;
     if (failed(times.time(Phase::Assemble, [&] {
-          return emit::assembleKernels(target, options.policy.archs);
+          return emit::assembleKernels(program, archs);
         })))
       return failure();
     if (!options.dumpKernels.empty() &&
-        failed(emit::dumpKernels(target, module->getSymName().value_or("model"),
+        failed(emit::dumpKernels(program,
+                                 module->getSymName().value_or("model"),
                                  options.dumpKernels)))
       return failure();
   }

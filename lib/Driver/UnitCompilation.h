@@ -36,15 +36,16 @@ CompilePhase getLastPhase(const CompileOptions &options);
 /// the import depends on the device.
 class UnitCompilation {
 public:
-  /// `options` are those of the unit: its policy is for one device, of those
-  /// that the artifact has programs for. `prover` proves what changes the
-  /// graph; null: nothing is proved.
+  /// The target of `module` is that of the unit, and `options` are its own.
+  /// `devices`: the kinds that the artifact has programs for. `prover` proves
+  /// what changes the graph; null: nothing is proved.
   UnitCompilation(mlir::OwningOpRef<mlir::ModuleOp> module,
                   const CompileOptions &options, llvm::ArrayRef<Device> devices,
                   const IndexCheckMap &checks, PhaseTimes &times,
                   prove::RewriteProver *prover)
-      : module(std::move(module)), options(options), devices(devices),
-        checks(checks), times(times), prover(prover) {}
+      : module(std::move(module)), target(kernel::getTarget(*this->module)),
+        options(options), devices(devices), checks(checks), times(times),
+        prover(prover) {}
 
   /// Runs the phases of the table, up to the last one that is asked for. A
   /// lowered module goes on behind Lower.
@@ -64,7 +65,7 @@ private:
   mlir::LogicalResult lower();
   /// The program of the placed module, with code for one CPU.
   mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>>
-  lowerFor(llvm::StringRef cpu);
+  lowerFor(kernel::CpuAttr cpu);
   mlir::LogicalResult assemble();
 
   mlir::LogicalResult loadCosts();
@@ -79,6 +80,7 @@ private:
   }
 
   mlir::OwningOpRef<mlir::ModuleOp> module;
+  const kernel::TargetAttr target;
   const CompileOptions &options;
   llvm::ArrayRef<Device> devices;
   const IndexCheckMap &checks;

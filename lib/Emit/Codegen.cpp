@@ -36,7 +36,7 @@ using MachinePtr = std::unique_ptr<llvm::TargetMachine>;
 using ModulePtr = std::unique_ptr<llvm::Module>;
 
 static llvm::Error prepareModule(llvm::Module &module, llvm::StringRef name,
-                                 const Target &target, FpMode fp) {
+                                 kernel::CpuAttr target, FpMode fp) {
   llvm::Expected<MachinePtr> machine = createTargetMachine(target, fp);
   if (!machine)
     return machine.takeError();
@@ -49,8 +49,8 @@ static llvm::Error prepareModule(llvm::Module &module, llvm::StringRef name,
 }
 
 llvm::Expected<ModulePtr>
-tenon::emit::createModule(llvm::StringRef name, const Target &target, FpMode fp,
-                          llvm::LLVMContext &context) {
+tenon::emit::createModule(llvm::StringRef name, kernel::CpuAttr target,
+                          FpMode fp, llvm::LLVMContext &context) {
   auto module = std::make_unique<llvm::Module>(name, context);
   if (llvm::Error error = prepareModule(*module, name, target, fp))
     return error;
@@ -60,7 +60,7 @@ tenon::emit::createModule(llvm::StringRef name, const Target &target, FpMode fp,
 llvm::Expected<KernelCode> tenon::emit::translateKernels(mlir::ModuleOp kernels,
                                                          llvm::StringRef name,
                                                          llvm::StringRef suffix,
-                                                         const Target &target,
+                                                         kernel::CpuAttr target,
                                                          FpMode fp) {
   mlir::MLIRContext *mlirContext = kernels.getContext();
   mlir::registerBuiltinDialectTranslation(*mlirContext);
@@ -94,17 +94,18 @@ llvm::Expected<KernelCode> tenon::emit::translateKernels(mlir::ModuleOp kernels,
 
 /// Gives every function the target's attributes, and hides functions that the
 /// artifact does not export.
-static void prepareFunctions(llvm::Module &module, const Target &target) {
+static void prepareFunctions(llvm::Module &module, kernel::CpuAttr target) {
   for (llvm::Function &function : module) {
     if (function.isDeclaration())
       continue;
-    function.addFnAttr("target-cpu", target.cpu);
-    function.addFnAttr("tune-cpu", target.tuneCpu);
-    if (!target.features.empty())
-      function.addFnAttr("target-features", target.features);
+    function.addFnAttr("target-cpu", target.getLevel());
+    function.addFnAttr("tune-cpu", getTuneCpu(target));
+    if (std::string features = getFeatures(target); !features.empty())
+      function.addFnAttr("target-features", features);
     if (!function.hasFnAttribute("prefer-vector-width"))
-      function.addFnAttr("prefer-vector-width",
-                         std::to_string(target.preferredBits));
+      function.addFnAttr(
+          "prefer-vector-width",
+          std::to_string(std::min(target.getVectorBits(), 256u)));
     function.addFnAttr("no-trapping-math", "true");
     function.addFnAttr(llvm::Attribute::NoUnwind);
   }
@@ -165,7 +166,7 @@ static bool addCodegenPasses(llvm::legacy::PassManager &passes,
 }
 
 static llvm::Expected<ObjectBytes>
-generateObject(llvm::Module &module, const Target &target, FpMode fp) {
+generateObject(llvm::Module &module, kernel::CpuAttr target, FpMode fp) {
   llvm::Expected<MachinePtr> machine = createTargetMachine(target, fp);
   if (!machine)
     return machine.takeError();
@@ -175,7 +176,7 @@ generateObject(llvm::Module &module, const Target &target, FpMode fp) {
   llvm::raw_svector_ostream os(object);
   llvm::legacy::PassManager passes;
   if (!addCodegenPasses(passes, **machine, os))
-    return llvm::createStringError("target '" + target.name +
+    return llvm::createStringError("target '" + target.getTargetName() +
                                    "': LLVM can't write object files for it");
   passes.run(module);
   return object;
@@ -223,7 +224,7 @@ static Partition partitionKernels(const llvm::Module &module,
 /// because threads cannot share one.
 static llvm::Expected<ObjectBytes>
 compilePart(llvm::StringRef bitcode, const Partition &partition, unsigned part,
-            const Target &target, FpMode fp) {
+            kernel::CpuAttr target, FpMode fp) {
   llvm::LLVMContext context;
   llvm::Expected<ModulePtr> module = llvm::parseBitcodeFile(
       llvm::MemoryBufferRef(bitcode, "kernels"), context);
@@ -277,7 +278,7 @@ struct Job {
 
 llvm::Expected<llvm::SmallVector<ObjectBytes, 0>>
 tenon::emit::generateObjects(std::vector<KernelCode> programs, ModulePtr tables,
-                             const Target &target, FpMode fp,
+                             kernel::CpuAttr target, FpMode fp,
                              unsigned threads) {
   std::vector<Partition> partitions;
   std::vector<llvm::SmallVector<char, 0>> bitcode(programs.size());

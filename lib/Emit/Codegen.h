@@ -31,12 +31,12 @@ using ObjectBytes = llvm::SmallVector<char, 0>;
 
 /// Makes an empty module for the target; `name` becomes part of its objects.
 llvm::Expected<std::unique_ptr<llvm::Module>>
-createModule(llvm::StringRef name, const Target &target, FpMode fp,
+createModule(llvm::StringRef name, kernel::CpuAttr target, FpMode fp,
              llvm::LLVMContext &context);
 
 /// The kernels of one program.
 struct KernelCode {
-  Target target;
+  kernel::CpuAttr target;
   std::unique_ptr<llvm::LLVMContext> context;
   std::unique_ptr<llvm::Module> module;
   /// The functions that stay visible to the linker; the others are internal to
@@ -49,14 +49,14 @@ struct KernelCode {
 llvm::Expected<KernelCode> translateKernels(mlir::ModuleOp kernels,
                                             llvm::StringRef name,
                                             llvm::StringRef suffix,
-                                            const Target &target, FpMode fp);
+                                            kernel::CpuAttr target, FpMode fp);
 
 /// Optimizes and compiles the tables' module for `target`, and each program's
 /// kernels in parts, on `threads` threads. The result depends only on the
 /// modules: the number of parts does not depend on the number of threads.
 llvm::Expected<llvm::SmallVector<ObjectBytes, 0>>
 generateObjects(std::vector<KernelCode> programs,
-                std::unique_ptr<llvm::Module> tables, const Target &target,
+                std::unique_ptr<llvm::Module> tables, kernel::CpuAttr target,
                 FpMode fp, unsigned threads);
 
 } // namespace tenon::emit

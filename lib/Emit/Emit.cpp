@@ -56,13 +56,12 @@ using Objects = llvm::SmallVector<ObjectBytes, 0>;
 class Emission {
 public:
   Emission(mlir::ModuleOp module, const EmitOptions &options,
-           const Target &target, llvm::StringRef output,
-           EmitStatistics &statistics)
+           llvm::StringRef output, EmitStatistics &statistics)
       : name(module.getSymName().value_or("model").str()), options(options),
-        target(target), tableTarget(target), output(output.str()),
-        statistics(statistics) {}
+        target(kernel::getTarget(module)), tableTarget(target.getHost()),
+        output(output.str()), statistics(statistics) {}
 
-  llvm::Error addPrograms(mlir::ModuleOp module);
+  void addPrograms(mlir::ModuleOp module);
 
   llvm::Error run(bool shared);
 
@@ -81,8 +80,8 @@ private:
   std::string name;
   llvm::SmallVector<ProgramView, 0> programs;
   const EmitOptions &options;
-  const Target &target;
-  Target tableTarget;
+  kernel::TargetAttr target;
+  kernel::CpuAttr tableTarget;
   std::string output;
   EmitStatistics &statistics;
 };
@@ -95,27 +94,19 @@ static llvm::Error writeText(const std::string &path, llvm::StringRef text) {
   return llvm::Error::success();
 }
 
-llvm::Error Emission::addPrograms(mlir::ModuleOp module) {
+void Emission::addPrograms(mlir::ModuleOp module) {
   bool hasKernels = false;
   for (auto program : module.getOps<program::TargetOp>()) {
-    Target host = target;
-    if (std::optional<llvm::StringRef> named = program.getHost()) {
-      llvm::Expected<Target> own = parseTarget(*named);
-      if (!own)
-        return llvm::createStringError("'host' of a program.target: " +
-                                       llvm::toString(own.takeError()));
-      host = *own;
-    }
+    kernel::CpuAttr host = program.getHost().value_or(target.getHost());
     // Programs for several CPUs have kernels of the same names.
     std::string suffix;
     if (program.getDevice() == Device::Cpu && std::exchange(hasKernels, true))
       suffix = "." + std::to_string(programs.size());
-    programs.emplace_back(program, host, options.policy.archs, suffix);
+    programs.emplace_back(program, host, target.getGpus(), suffix);
     // All programs share the code of the tables.
-    if (host.cpuFeatures < tableTarget.cpuFeatures)
+    if (host.getFeatureBits() < tableTarget.getFeatureBits())
       tableTarget = host;
   }
-  return llvm::Error::success();
 }
 
 llvm::Expected<Objects> Emission::generate(bool shared) {
@@ -140,7 +131,7 @@ llvm::Expected<Objects> Emission::generate(bool shared) {
         continue;
       llvm::Expected<KernelCode> code =
           translateKernels(program.getKernels(), name, program.suffix,
-                           program.host, options.policy.fp);
+                           program.host, target.getNumerics().fp);
       if (!code)
         return code.takeError();
       llvm::StringSet<> own;
@@ -157,12 +148,12 @@ llvm::Expected<Objects> Emission::generate(bool shared) {
       codes.push_back(std::move(*code));
     }
     auto created = createModule(name + ".tables", tableTarget,
-                                options.policy.fp, tableContext);
+                                target.getNumerics().fp, tableContext);
     if (!created)
       return created.takeError();
     tables = std::move(*created);
     tableOptions.manifest =
-        getManifest(programs, options, name, tableOptions.paramsFile);
+        getManifest(programs, target, options, name, tableOptions.paramsFile);
     llvm::Expected<llvm::Constant *> artifact =
         addProgramTables(*tables, kernels, programs, tableOptions);
     if (!artifact)
@@ -186,7 +177,7 @@ llvm::Expected<Objects> Emission::generate(bool shared) {
   enter(EmitPhase::Codegen);
   Stopwatch watch(statistics.codegenSeconds);
   return generateObjects(std::move(codes), std::move(tables), tableTarget,
-                         options.policy.fp, options.threads);
+                         target.getNumerics().fp, options.threads);
 }
 
 llvm::Error Emission::run(bool shared) {
@@ -282,15 +273,9 @@ static mlir::LogicalResult emitFiles(mlir::ModuleOp module,
   // These failures concern files or the whole program, so they have no
   // location.
   mlir::Location loc = mlir::UnknownLoc::get(module.getContext());
-  llvm::Expected<Target> target = parseTarget(options.policy.host);
-  if (!target)
-    return mlir::emitError(loc) << llvm::toString(target.takeError());
-  Emission emission(module, options, *target, output,
-                    statistics ? *statistics : unused);
-  llvm::Error error = emission.addPrograms(module);
-  if (!error)
-    error = emission.run(shared);
-  if (error)
+  Emission emission(module, options, output, statistics ? *statistics : unused);
+  emission.addPrograms(module);
+  if (llvm::Error error = emission.run(shared))
     return mlir::emitError(loc) << llvm::toString(std::move(error));
   return mlir::success();
 }

@@ -53,11 +53,11 @@ template <typename Op> static void writeValue(OStream &json, Op value) {
 static llvm::SmallVector<llvm::StringRef> getFeatureNames(uint32_t features) {
   llvm::SmallVector<llvm::StringRef> names;
   const std::pair<uint32_t, llvm::StringRef> all[] = {
-      {TENON_CPU_X86_64_V2, "x86-64-v2"},
-      {TENON_CPU_X86_64_V3, "x86-64-v3"},
-      {TENON_CPU_X86_64_V4, "x86-64-v4"},
-      {TENON_CPU_AVX512_BF16, "avx512bf16"},
-      {TENON_CPU_AVX512_FP16, "avx512fp16"}};
+#define TENON_CPU_LEVEL(NAME, number, name, vectorBits)                        \
+  {TENON_CPU_##NAME, name},
+#define TENON_CPU_EXTENSION(NAME, number, name, LEVEL) {TENON_CPU_##NAME, name},
+#include "tenon/Artifact/Cpus.def"
+  };
   for (const auto &[bit, name] : all)
     if (features & bit)
       names.push_back(name);
@@ -154,7 +154,7 @@ static void writeStorage(OStream &json, const ProgramView &program) {
 
 static void writeFeatures(OStream &json, const ProgramView &program) {
   json.attributeArray("cpu_features", [&] {
-    for (llvm::StringRef name : getFeatureNames(program.host.cpuFeatures))
+    for (llvm::StringRef name : getFeatureNames(program.host.getFeatureBits()))
       json.value(name);
   });
 }
@@ -241,6 +241,7 @@ static void writeEntries(OStream &json, const ProgramView &program) {
 }
 
 std::string tenon::emit::getManifest(llvm::ArrayRef<ProgramView> programs,
+                                     kernel::TargetAttr target,
                                      const EmitOptions &options,
                                      llvm::StringRef name,
                                      llvm::StringRef paramsFile) {
@@ -254,8 +255,8 @@ std::string tenon::emit::getManifest(llvm::ArrayRef<ProgramView> programs,
     json.attribute("compiler", options.toolVersion);
     json.attribute("target", program.targetName);
     writeFeatures(json, program);
-    json.attribute("fp", getName(options.policy.fp));
-    json.attribute("precision", getName(options.policy.precision));
+    json.attribute("fp", getName(target.getNumerics().fp));
+    json.attribute("precision", getName(target.getNumerics().precision));
     writeBoundary(json, program.entries.front());
     json.attributeArray("parameters", [&] {
       for (ParameterOp param : program.params)

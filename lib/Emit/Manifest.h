@@ -18,8 +18,8 @@ namespace tenon::emit {
 /// reads, and additional facts that the compiler knows (docs/formats.md has an
 /// example).
 std::string getManifest(llvm::ArrayRef<ProgramView> programs,
-                        const EmitOptions &options, llvm::StringRef name,
-                        llvm::StringRef paramsFile);
+                        kernel::TargetAttr target, const EmitOptions &options,
+                        llvm::StringRef name, llvm::StringRef paramsFile);
 
 /// Returns the text of an artifact's C header: the ABI, and comments with the
 /// targets, the inputs and outputs of the entries, and the states.

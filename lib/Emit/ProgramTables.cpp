@@ -294,7 +294,7 @@ llvm::Expected<Constant *> ProgramTables::build() {
   Constant *table =
       StructBuilder(tables, sizeof(tenon_program))
           .add(TENON_FIELD(tenon_program, cpu_features),
-               tables.int32(program.host.cpuFeatures))
+               tables.int32(program.host.getFeatureBits()))
           .add(TENON_FIELD(tenon_program, target),
                tables.text(program.targetName))
           .add(TENON_FIELD(tenon_program, name), tables.text(options.name))

@@ -53,21 +53,23 @@ void ProgramView::finish(ProgramPart &part) {
 
 /// Machine code and PTX of the same architecture are one target.
 static std::string nameGpus(const ProgramView &program,
-                            llvm::ArrayRef<std::string> archs) {
-  if (!archs.empty())
-    return "cuda:" + llvm::join(archs, ",");
+                            llvm::ArrayRef<kernel::CudaAttr> gpus) {
   llvm::SmallVector<llvm::StringRef> known;
+  for (kernel::CudaAttr gpu : gpus)
+    known.push_back(gpu.getArch());
+  if (!known.empty())
+    return "cuda:" + llvm::join(known, ",");
   for (ImageAttr image : program.getImages())
     if (!llvm::is_contained(known, image.getArch()))
       known.push_back(image.getArch());
   return "cuda:" + llvm::join(known, ",");
 }
 
-ProgramView::ProgramView(TargetOp target, const Target &host,
-                         llvm::ArrayRef<std::string> archs,
+ProgramView::ProgramView(TargetOp target, kernel::CpuAttr host,
+                         llvm::ArrayRef<kernel::CudaAttr> gpus,
                          llvm::StringRef suffix)
     : target(target), host(host), suffix(suffix.str()),
-      targetName(isForGpu() ? nameGpus(*this, archs) : host.name) {
+      targetName(isForGpu() ? nameGpus(*this, gpus) : host.getTargetName()) {
   PrepareOp load;
   for (Operation &op : target.getBody().front()) {
     if (op.getNumResults() == 1) {

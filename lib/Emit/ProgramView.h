@@ -41,10 +41,10 @@ struct ProgramPart {
 
 struct ProgramView {
   /// `host`: the CPU of the program's code. What the linker sees gets `suffix`,
-  /// so that it differs from that of other programs. If `archs` is empty, those
+  /// so that it differs from that of other programs. If `gpus` is empty, those
   /// of a GPU program are those of its images.
-  ProgramView(program::TargetOp target, const Target &host,
-              llvm::ArrayRef<std::string> archs, llvm::StringRef suffix);
+  ProgramView(program::TargetOp target, kernel::CpuAttr host,
+              llvm::ArrayRef<kernel::CudaAttr> gpus, llvm::StringRef suffix);
 
   Device getDevice() const { return target.getDevice(); }
   bool isForGpu() const { return getDevice() == Device::Cuda; }
@@ -67,7 +67,7 @@ struct ProgramView {
   llvm::SmallVector<const ProgramPart *> getParts() const;
 
   mutable program::TargetOp target;
-  Target host;
+  kernel::CpuAttr host;
   std::string suffix;
   /// As --target has it, such as "cpu:x86-64-v3" or "cuda:sm_80,sm_90".
   std::string targetName;

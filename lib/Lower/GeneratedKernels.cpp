@@ -27,7 +27,7 @@ FailureOr<kernel::LoopPlan> tenon::lower::planKernel(kernel::CallOp call) {
 LogicalResult
 ProgramLowering::buildGeneratedKernel(kernel::CallOp call, Step &step,
                                       ArrayRef<Overwrite> overwrites) {
-  if (options.policy.isForGpu() && useGpuAttention(call, step))
+  if (options.isForGpu() && useGpuAttention(call, step))
     return success();
   FailureOr<kernel::LoopPlan> plan = planKernel(call);
   if (failed(plan)) {
@@ -40,7 +40,7 @@ ProgramLowering::buildGeneratedKernel(kernel::CallOp call, Step &step,
     for (kernel::KernelLoop &loop : plan->loops)
       if (loop.output == static_cast<int>(overwrite.result))
         loop.inPlaceOf = static_cast<int>(overwrite.input);
-  if (options.policy.isForGpu()) {
+  if (options.isForGpu()) {
     useGpuKernels(*plan, step);
     return success();
   }
@@ -64,7 +64,7 @@ Value ProgramLowering::packWeight(Value weight, Value buffer,
   to = target.addPrepared(step.loc, type);
   Step pack{"pack " + step.name, step.loc, {buffer, to}, true};
   kernel::LoopPlan copy = planTranspose(shape, element, order);
-  if (options.policy.isForGpu())
+  if (options.isForGpu())
     useGpuKernels(copy, pack);
   else
     target.addLaunch(pack, target.useKernel(step.loc, copy, true));
@@ -77,7 +77,7 @@ void ProgramLowering::packInputs(kernel::CallOp call, kernel::LoopPlan &plan,
   auto isConstant = [&](unsigned input) {
     return prepared.contains(call.getInputs()[input]);
   };
-  if (!options.policy.mayReassociate() || step.prepares)
+  if (!options.numerics.mayReassociate() || step.prepares)
     return;
   for (const PackedInput &packed :
        packWeights(plan, options.vectorBits, isConstant)) {
@@ -95,7 +95,7 @@ void ProgramLowering::useCpuKernels(kernel::LoopPlan plan, const Step &step) {
                      target.useKernel(at.loc, std::move(part), at.prepares));
   };
   std::optional<SplitPlan> split;
-  if (options.policy.mayReassociate())
+  if (options.numerics.mayReassociate())
     split = splitStreamed(plan);
   if (!split)
     return launch(std::move(plan), step);

@@ -210,8 +210,8 @@ void ProgramLowering::addCheck(const IndexCheck &check) {
             {bufferOf[indices], findings},
             prepares};
   kernel::LoopPlan plan =
-      CheckPlan(check.use, count, parts, options.policy.device).build();
-  if (options.policy.isForGpu())
+      CheckPlan(check.use, count, parts, options.device).build();
+  if (options.isForGpu())
     useGpuKernels(plan, step);
   else
     target.addLaunch(step, target.useKernel(loc, std::move(plan), prepares));

@@ -57,7 +57,7 @@ private:
   bool splitsColumns() const;
   /// The width of vectors for sums that may be reassociated.
   unsigned vectorBits() const {
-    return options.policy.mayReassociate() ? options.vectorBits : 0;
+    return options.numerics.mayReassociate() ? options.vectorBits : 0;
   }
 
   ModuleOp module;
@@ -123,7 +123,7 @@ void KernelBuilder::buildInner() {
   EmitContext context;
   // In strict mode, every product is rounded before it is added.
   context.fastMath =
-      options.policy.mayReassociate()
+      options.numerics.mayReassociate()
           ? arith::FastMathFlags::contract | arith::FastMathFlags::reassoc
           : arith::FastMathFlags::none;
   auto toIndex = [&](Value value) -> Value {

@@ -159,7 +159,7 @@ LogicalResult tenon::lower::lowerKernelsToLLVM(ModuleOp module,
   manager.addPass(createCSEPass());
   manager.addPass(std::make_unique<WidenMathPass>(options.vectorBits));
   manager.addPass(
-      std::make_unique<ApproximateMathPass>(options.policy.mayReassociate()));
+      std::make_unique<ApproximateMathPass>(options.numerics.mayReassociate()));
   manager.addPass(std::make_unique<ExtremaPass>());
   manager.addPass(arith::createArithExpandOpsPass());
   manager.addPass(createSCFToControlFlowPass());

@@ -27,8 +27,8 @@ LogicalResult ProgramLowering::buildLibraryCall(kernel::CallOp call,
   if (library->getDevice() != getDevice())
     return call.emitOpError()
            << "is placed on the backend '" << call.getBackend()
-           << (options.policy.isForGpu() ? "', which has no code for GPUs"
-                                         : "', which has code only for GPUs");
+           << (options.isForGpu() ? "', which has no code for GPUs"
+                                  : "', which has code only for GPUs");
   FailureOr<backend::LibraryCall> built = library->describe(call);
   if (failed(built))
     return failure();
@@ -44,11 +44,11 @@ LogicalResult ProgramLowering::buildLibraryCall(kernel::CallOp call,
   backend::Site &site = built->site;
   site.constantWeight = backend::hasWeight(site.kind) &&
                         prepared.contains(call.getInputs()[built->inputs[1]]);
-  site.tf32 = options.policy.mayRoundFactors();
+  site.tf32 = options.numerics.mayRoundFactors();
   if (!built->weightOrder.empty() && failed(reorderWeight(call, *built, step)))
     return failure();
-  target.addLibraryCall(
-      step, site, options.policy.isForGpu() ? keepReference(call, *built) : "");
+  target.addLibraryCall(step, site,
+                        options.isForGpu() ? keepReference(call, *built) : "");
   return success();
 }
 

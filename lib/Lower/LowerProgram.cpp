@@ -158,7 +158,7 @@ bool ProgramLowering::writesStraight(OpResult result,
   if (failed(plan))
     return false;
   // On a GPU, other threads may be at a later kernel loop of the same row.
-  if (options.policy.isForGpu())
+  if (options.isForGpu())
     plan->numRowDims = cast<RankedTensorType>(result.getType()).getRank();
   int number = static_cast<int>(result.getResultNumber());
   for (auto [loop, planned] : llvm::enumerate(plan->loops))

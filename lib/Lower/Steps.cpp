@@ -33,7 +33,7 @@ void TargetLowering::addLaunch(const Step &step, const Launch &launch) {
   OpBuilder &builder = getStepBuilder(step.prepares);
   MLIRContext *context = builder.getContext();
   SmallVector<FlatSymbolRefAttr> path;
-  if (options.policy.isForGpu())
+  if (options.isForGpu())
     path.push_back(FlatSymbolRefAttr::get(context, "kernels"));
   path.push_back(FlatSymbolRefAttr::get(context, launch.kernel));
   auto kernel = SymbolRefAttr::get(builder.getStringAttr("kernels"), path);
@@ -41,7 +41,7 @@ void TargetLowering::addLaunch(const Step &step, const Launch &launch) {
       program::LaunchOp::create(builder, step.loc, step.name, kernel,
                                 step.buffers, getSize(builder, launch.extent),
                                 launch.grain, IntegerAttr(), IntegerAttr());
-  if (options.policy.isForGpu()) {
+  if (options.isForGpu()) {
     op.setBlock(launch.blockThreads);
     op.setShared(launch.sharedBytes);
   }

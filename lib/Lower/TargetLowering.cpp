@@ -32,19 +32,20 @@ TargetLowering::TargetLowering(Location loc, const LowerOptions &options)
   context->loadDialect<arith::ArithDialect, DLTIDialect, func::FuncDialect,
                        LLVM::LLVMDialect, math::MathDialect,
                        program::ProgramDialect, scf::SCFDialect>();
+  graph::setVersion(*module);
   OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
-  target = program::TargetOp::create(builder, loc, options.policy.device,
+  target = program::TargetOp::create(builder, loc, options.device,
                                      /*images=*/ArrayAttr(),
                                      /*rank=*/IntegerAttr(),
                                      /*pipeline=*/StringAttr(),
-                                     /*host=*/StringAttr());
+                                     /*host=*/kernel::CpuAttr());
   builder.setInsertionPointToEnd(&target.getBody().emplaceBlock());
   prepare = program::PrepareOp::create(builder, loc, DimsAttr());
   Block &load = prepare.getBody().emplaceBlock();
   shared.setInsertionPoint(prepare);
   prepareSteps.setInsertionPointToEnd(&load);
   kernelModule = ModuleOp::create(builder, loc, "kernels");
-  if (!options.policy.isForGpu())
+  if (!options.isForGpu())
     return;
   context->loadDialect<gpu::GPUDialect, NVVM::NVVMDialect, nvgpu::NVGPUDialect,
                        vector::VectorDialect>();
@@ -133,7 +134,7 @@ static void keepSharedWeightsRaw(program::TargetOp target) {
 }
 
 FailureOr<OwningOpRef<ModuleOp>> TargetLowering::finish() {
-  if (!options.policy.isForGpu())
+  if (!options.isForGpu())
     keepSharedWeightsRaw(target);
   Block &load = prepare.getBody().front();
   setLifetimes(load);
@@ -141,8 +142,7 @@ FailureOr<OwningOpRef<ModuleOp>> TargetLowering::finish() {
     prepare.setScratchAttr(scratch);
   if (load.empty())
     prepare.erase();
-  if (!options.policy.isForGpu() &&
-      failed(lowerKernelsToLLVM(kernelModule, options)))
+  if (!options.isForGpu() && failed(lowerKernelsToLLVM(kernelModule, options)))
     return failure();
   return std::move(module);
 }

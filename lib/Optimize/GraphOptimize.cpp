@@ -118,7 +118,7 @@ void GraphOptimizePass::runOnOperation() {
   cost::CostModel model(*device, database.get(), costSizes);
   Scorer scorer;
   if (services.makeScorer)
-    scorer = services.makeScorer(model);
+    scorer = services.makeScorer(getOperation(), model);
   FailureOr<std::vector<OptimizeResult>> results =
       optimizeModule(getOperation(), *set, model, search, scorer);
   if (failed(results) || failed(writeLog(*results)))

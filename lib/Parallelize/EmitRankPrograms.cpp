@@ -150,7 +150,7 @@ void RankEmitter::emit() {
   auto target = program::TargetOp::create(
       builder, program.getLoc(), tenon::Device::Cpu,
       /*images=*/ArrayAttr(), builder.getI64IntegerAttr(rank),
-      /*pipeline=*/StringAttr(), /*host=*/StringAttr());
+      /*pipeline=*/StringAttr(), /*host=*/kernel::CpuAttr());
   builder.setInsertionPointToEnd(&target.getBody().emplaceBlock());
   declareWeights();
   auto entry =

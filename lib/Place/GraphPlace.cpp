@@ -39,7 +39,7 @@ private:
   /// Returns the backend that the user requested for an op; empty if there is
   /// none.
   StringRef getPin(Operation *op) const;
-  LogicalResult findPolicy();
+  LogicalResult findTarget();
   LogicalResult checkNames();
   LogicalResult checkPins(const CandidateSet &candidates);
   std::optional<PlacementPlan>
@@ -53,8 +53,12 @@ private:
   void count(const PlacementPlan &plan, const CandidateSet &candidates);
 
   PlaceServices services;
+  /// The profile that the options name; null: none.
+  std::shared_ptr<const cost::DeviceProfile> named;
+  std::shared_ptr<const cost::CostModel> model;
   /// Of the function's module.
-  Policy policy;
+  Device device = Device::Cpu;
+  Numerics numerics;
   /// Patterns that stand in the function and must not be used: by backend and
   /// name, what was found wrong; empty: never tested.
   std::map<std::string, std::map<std::string, std::string>> leftOut;
@@ -103,8 +107,7 @@ StringRef GraphPlacePass::getPin(Operation *op) const {
   return "";
 }
 
-/// Costs come from the services that were passed to the pass, or from the
-/// options.
+/// Files are read once for all functions.
 LogicalResult GraphPlacePass::initialize(MLIRContext *context) {
   if (services.costs)
     return success();
@@ -112,9 +115,12 @@ LogicalResult GraphPlacePass::initialize(MLIRContext *context) {
     return emitError(UnknownLoc::get(context))
            << "graph-place: " << llvm::toString(std::move(error));
   };
-  llvm::Expected<cost::DeviceProfile> read = cost::getProfile(profile);
-  if (!read)
-    return fail(read.takeError());
+  if (!profile.empty()) {
+    llvm::Expected<cost::DeviceProfile> read = cost::getProfile(profile);
+    if (!read)
+      return fail(read.takeError());
+    named = std::make_shared<cost::DeviceProfile>(std::move(*read));
+  }
   if (!costs.empty()) {
     llvm::Expected<cost::CostDatabase> measured =
         cost::CostDatabase::read(costs);
@@ -123,43 +129,51 @@ LogicalResult GraphPlacePass::initialize(MLIRContext *context) {
     services.database =
         std::make_shared<cost::CostDatabase>(std::move(*measured));
   }
-  services.costs = std::make_shared<cost::CostModel>(std::move(*read),
-                                                     services.database.get());
   return success();
 }
 
-/// Finds the policy of the function: a given one, or that of the module with
-/// the pass's options.
-LogicalResult GraphPlacePass::findPolicy() {
-  if (services.policy) {
-    policy = *services.policy;
-    return success();
-  }
+/// Costs come from the services that were passed to the pass, or from the
+/// options.
+LogicalResult GraphPlacePass::findTarget() {
   auto module = getOperation()->getParentOfType<ModuleOp>();
-  policy = module ? kernel::getPolicy(module) : Policy();
-  if (strict)
-    policy.fp = FpMode::Strict;
-  if (device.empty())
+  if (!module)
+    return getOperation().emitError("expected a function in a module");
+  kernel::TargetAttr target = kernel::getTarget(module);
+  if (target.getUnits().size() > 1)
+    return getOperation().emitError()
+           << "expected a module for CPUs or for GPUs, whose graphs are placed "
+              "one at a time, but got both";
+  device = target.getDevice();
+  numerics = target.getNumerics();
+  model = services.costs;
+  if (model)
     return success();
-  std::optional<Device> named = parseDevice(device);
-  if (!named)
-    return getOperation().emitError() << "expected the device " << kDevices
-                                      << ", but got '" << device << "'";
-  policy.device = *named;
+  if (named && named->device != device)
+    return getOperation().emitError()
+           << "profile '" << profile << "' is of the device "
+           << tenon::getName(named->device) << ", but the target is "
+           << tenon::getName(device);
+  llvm::Expected<cost::DeviceProfile> known =
+      named ? llvm::Expected<cost::DeviceProfile>(*named)
+            : cost::getProfileFor(target.getDevices().front());
+  if (!known)
+    return getOperation().emitError() << llvm::toString(known.takeError());
+  model = std::make_shared<cost::CostModel>(std::move(*known),
+                                            services.database.get());
   return success();
 }
 
 LogicalResult GraphPlacePass::checkNames() {
   auto &registry = backend::BackendRegistry::get(&getContext());
   auto exists = [&](StringRef name) {
-    return registry.getDevice(name) == policy.device;
+    return registry.getDevice(name) == device;
   };
-  std::string names = registry.getNames(policy.device);
+  std::string names = registry.getNames(device);
   auto expected = [&](InFlightDiagnostic diagnostic) -> LogicalResult {
     return diagnostic << "; expected one of " << names;
   };
   for (StringRef name : without)
-    if (name == backend::getGeneratedCode(policy.device))
+    if (name == backend::getGeneratedCode(device))
       return getOperation().emitError()
              << "'" << name
              << "' can't be left out: it runs what no library takes";
@@ -216,7 +230,7 @@ void GraphPlacePass::count(const PlacementPlan &plan,
 
 bool GraphPlacePass::isAdmitted(const backend::Backend &backend,
                                 StringRef pattern) {
-  const cost::CostDatabase *database = services.costs->getDatabase();
+  const cost::CostDatabase *database = model->getDatabase();
   const cost::Admission *admission =
       database ? database->lookupAdmission(backend.getName(), pattern)
                : nullptr;
@@ -270,9 +284,9 @@ void GraphPlacePass::tellLeftOut() {
 LogicalResult GraphPlacePass::place(Block &block) {
   CandidateRules rules;
   rules.allowsBackend = [&](const backend::Backend &backend) {
-    return backend.getDevice() == policy.device &&
+    return backend.getDevice() == device &&
            !llvm::is_contained(without, backend.getName()) &&
-           (policy.mayReassociate() || backend.isStrict());
+           (numerics.mayReassociate() || backend.isStrict());
   };
   leftOut.clear();
   rules.allowsPattern = [&](const backend::Backend &backend,
@@ -280,17 +294,17 @@ LogicalResult GraphPlacePass::place(Block &block) {
     return isAdmitted(backend, pattern);
   };
   rules.getPin = [&](Operation *op) { return getPin(op); };
-  rules.generatedCode = backend::getGeneratedCode(policy.device);
-  CandidateSet candidates(block, *services.costs, rules, services.subgraphs);
+  rules.generatedCode = backend::getGeneratedCode(device);
+  CandidateSet candidates(block, *model, rules, services.subgraphs);
   tellLeftOut();
   if (failed(checkPins(candidates)))
     return failure();
   std::string graph;
-  if (explain || services.costs->getDatabase())
+  if (explain || model->getDatabase())
     graph = hashGraph(getOperation());
   std::string kind = plan;
   std::optional<PlacementPlan> baseline;
-  if (services.costs->getDatabase())
+  if (model->getDatabase())
     baseline = findBaseline(block, candidates, rules);
   FailureOr<PlacementPlan> chosen = kind == kBaseline && baseline
                                         ? FailureOr<PlacementPlan>(*baseline)
@@ -303,22 +317,21 @@ LogicalResult GraphPlacePass::place(Block &block) {
     PlacementPlan mixed = *chosen;
     preferMeasured(candidates, graph, baseline, *chosen, kind);
     if (explain) {
-      explainOthers(getOperation(), candidates, *services.costs, graph, mixed);
+      explainOthers(getOperation(), candidates, *model, graph, mixed);
       if (baseline)
-        explainOther(getOperation(), candidates, *services.costs, graph,
-                     kBaseline, *baseline);
+        explainOther(getOperation(), candidates, *model, graph, kBaseline,
+                     *baseline);
     }
   }
   count(*chosen, candidates);
   SmallVector<kernel::CallOp> given(block.getOps<kernel::CallOp>());
   if (explain) {
-    explainKind(getOperation(), candidates, *services.costs, graph, *chosen,
-                kind);
+    explainKind(getOperation(), candidates, *model, graph, *chosen, kind);
     explainPlan(candidates, *chosen);
   }
   outlinePlan(candidates, *chosen);
   if (explain && !given.empty())
-    explainGiven(getOperation(), given, *services.costs);
+    explainGiven(getOperation(), given, *model);
   return success();
 }
 
@@ -327,7 +340,7 @@ LogicalResult GraphPlacePass::place(Block &block) {
 std::optional<PlacementPlan>
 GraphPlacePass::findBaseline(Block &block, CandidateSet &candidates,
                              CandidateRules rules) {
-  cost::CostModel costs = services.costs->withoutDatabase();
+  cost::CostModel costs = model->withoutDatabase();
   rules.allowsPattern = [&](const backend::Backend &backend, StringRef) {
     return unadmitted || backend.isTrusted();
   };
@@ -353,14 +366,13 @@ void GraphPlacePass::preferMeasured(
     CandidateSet &candidates, StringRef graph,
     const std::optional<PlacementPlan> &baseline, PlacementPlan &plan,
     std::string &kind) {
-  std::optional<double> best =
-      findRun(candidates, *services.costs, graph, plan);
+  std::optional<double> best = findRun(candidates, *model, graph, plan);
   SmallVector<StringRef> names;
   if (best) {
-    names.push_back(backend::getGeneratedCode(policy.device));
+    names.push_back(backend::getGeneratedCode(device));
     auto &registry = backend::BackendRegistry::get(&getContext());
     for (const auto &backend : registry.getBackends())
-      if (backend->getDevice() == policy.device)
+      if (backend->getDevice() == device)
         names.push_back(backend->getName());
   }
   for (StringRef name : names) {
@@ -368,8 +380,7 @@ void GraphPlacePass::preferMeasured(
     FailureOr<PlacementPlan> all = choosePlan(candidates, other);
     if (failed(all))
       continue;
-    std::optional<double> measured =
-        findRun(candidates, *services.costs, graph, *all);
+    std::optional<double> measured = findRun(candidates, *model, graph, *all);
     if (!measured || *measured >= *best)
       continue;
     best = measured;
@@ -378,8 +389,7 @@ void GraphPlacePass::preferMeasured(
   }
   if (!baseline || baseline->options == plan.options)
     return;
-  std::optional<double> run =
-      findRun(candidates, *services.costs, graph, *baseline);
+  std::optional<double> run = findRun(candidates, *model, graph, *baseline);
   if (!run)
     return;
   bool isMeasured = llvm::all_of(plan.options, [&](unsigned option) {
@@ -420,7 +430,7 @@ static void moveProducersUp(Block &block) {
 void GraphPlacePass::runOnOperation() {
   if (getOperation().isExternal())
     return;
-  if (failed(findPolicy()) || failed(check()) || failed(checkNames()))
+  if (failed(findTarget()) || failed(check()) || failed(checkNames()))
     return signalPassFailure();
   Block &block = getOperation().getBody().front();
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))

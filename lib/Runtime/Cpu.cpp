@@ -31,42 +31,23 @@ struct Feature {
 };
 } // namespace
 
-// From the x86-64 psABI, "micro-architecture levels", and Intel's manual for
-// CPUID.
 static constexpr Feature features[] = {
-    {"cx16", TENON_CPU_X86_64_V2, 1, 0, Ecx, 13, NoState},
-    {"lahf", TENON_CPU_X86_64_V2, 0x80000001, 0, Ecx, 0, NoState},
-    {"popcnt", TENON_CPU_X86_64_V2, 1, 0, Ecx, 23, NoState},
-    {"sse3", TENON_CPU_X86_64_V2, 1, 0, Ecx, 0, NoState},
-    {"sse4.1", TENON_CPU_X86_64_V2, 1, 0, Ecx, 19, NoState},
-    {"sse4.2", TENON_CPU_X86_64_V2, 1, 0, Ecx, 20, NoState},
-    {"ssse3", TENON_CPU_X86_64_V2, 1, 0, Ecx, 9, NoState},
-    {"avx", TENON_CPU_X86_64_V3, 1, 0, Ecx, 28, AvxState},
-    {"avx2", TENON_CPU_X86_64_V3, 7, 0, Ebx, 5, AvxState},
-    {"bmi1", TENON_CPU_X86_64_V3, 7, 0, Ebx, 3, NoState},
-    {"bmi2", TENON_CPU_X86_64_V3, 7, 0, Ebx, 8, NoState},
-    {"f16c", TENON_CPU_X86_64_V3, 1, 0, Ecx, 29, AvxState},
-    {"fma", TENON_CPU_X86_64_V3, 1, 0, Ecx, 12, AvxState},
-    {"lzcnt", TENON_CPU_X86_64_V3, 0x80000001, 0, Ecx, 5, NoState},
-    {"movbe", TENON_CPU_X86_64_V3, 1, 0, Ecx, 22, NoState},
-    {"avx512f", TENON_CPU_X86_64_V4, 7, 0, Ebx, 16, Avx512State},
-    {"avx512bw", TENON_CPU_X86_64_V4, 7, 0, Ebx, 30, Avx512State},
-    {"avx512cd", TENON_CPU_X86_64_V4, 7, 0, Ebx, 28, Avx512State},
-    {"avx512dq", TENON_CPU_X86_64_V4, 7, 0, Ebx, 17, Avx512State},
-    {"avx512vl", TENON_CPU_X86_64_V4, 7, 0, Ebx, 31, Avx512State},
-    {"avx512bf16", TENON_CPU_AVX512_BF16, 7, 1, Eax, 5, Avx512State},
-    {"avx512fp16", TENON_CPU_AVX512_FP16, 7, 0, Edx, 23, Avx512State},
+#define TENON_CPU_FLAG(NAME, flag, leaf, subleaf, where, bit, state)           \
+  {flag, TENON_CPU_##NAME, leaf, subleaf, where, bit, state},
+#include "tenon/Artifact/Cpus.def"
 };
 
+/// Levels and their extensions.
 static constexpr struct {
   uint32_t level;
   const char *name;
+  bool isLevel;
 } levels[] = {
-    {TENON_CPU_X86_64_V2, "x86-64-v2"},
-    {TENON_CPU_X86_64_V3, "x86-64-v3"},
-    {TENON_CPU_X86_64_V4, "x86-64-v4"},
-    {TENON_CPU_AVX512_BF16, "avx512bf16"},
-    {TENON_CPU_AVX512_FP16, "avx512fp16"},
+#define TENON_CPU_LEVEL(NAME, number, name, vectorBits)                        \
+  {TENON_CPU_##NAME, name, true},
+#define TENON_CPU_EXTENSION(NAME, number, name, LEVEL)                         \
+  {TENON_CPU_##NAME, name, false},
+#include "tenon/Artifact/Cpus.def"
 };
 
 /// Returns which registers the operating system saves.
@@ -98,16 +79,18 @@ artifact::Expected<uint32_t> getCpuLimit(const char *level) {
   if (!level || !*level)
     return ~0u;
   uint32_t allowed = 0;
+  std::string names, last;
   for (const auto &known : levels) {
+    if (!known.isLevel)
+      continue;
     allowed |= known.level;
-    if (known.level > TENON_CPU_X86_64_V4)
-      break;
     if (std::strcmp(known.name, level) == 0)
       return allowed;
+    names += (names.empty() || last.empty() ? "" : ", ") + last;
+    last = known.name;
   }
-  return artifact::makeError(
-      "TENON_CPU: expected x86-64-v2, x86-64-v3 or x86-64-v4, but got '", level,
-      "'");
+  return artifact::makeError("TENON_CPU: expected ", names, " or ", last,
+                             ", but got '", level, "'");
 }
 
 std::string missingCpuFeatures(uint32_t required, uint64_t present) {

@@ -9,7 +9,7 @@
 #include "Arguments.h"
 #include "tenon/Artifact/RunFlags.h"
 
-#include "tenon/Support/Policy.h"
+#include "tenon/Support/Numerics.h"
 #include "llvm/Support/Path.h"
 
 #include "llvm/Support/ErrorHandling.h"

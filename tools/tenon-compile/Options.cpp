@@ -10,7 +10,6 @@
 #include "TrainFlags.h"
 
 #include "tenon/Driver/CompileFlags.h"
-#include "tenon/Driver/Targets.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -156,8 +155,7 @@ static void addOwnFlags(artifact::OptionTable &table, CompileOptions &options) {
     std::optional<FpMode> mode = parseFpMode(value);
     if (!mode)
       return makeError("expected ", kFpModes.str(), ", but got '", value, "'");
-    options.policy.fp = *mode;
-    options.stated.fp = true;
+    options.target.fp = *mode;
     return Status::success();
   });
   table.addOptional("--fold-weights", [](std::string_view) -> Status {
@@ -210,8 +208,7 @@ static void addOwnFlags(artifact::OptionTable &table, CompileOptions &options) {
 
 /// Checks that involve more than one option. Returns what is wrong, or an empty
 /// text.
-static std::string check(const CommandLine &line, const TrainFlags &train,
-                         const std::string &targets) {
+static std::string check(const CommandLine &line, const TrainFlags &train) {
   const CompileOptions &options = line.compile;
   if (options.input.empty())
     return "expected the name of a model";
@@ -223,21 +220,6 @@ static std::string check(const CommandLine &line, const TrainFlags &train,
            options.output + "'";
   if (train.isOn && options.emit == EmitKind::Onnx)
     return "--train: ONNX has no states that training could change";
-  // Each device has a graph of its own after the import.
-  bool several = options.forBoth;
-  if (several && (options.stopAfter == CompilePhase::Place ||
-                  options.stopAfter == CompilePhase::Lower))
-    return "--stop-after=place and lower: expected a CPU or GPUs as --target, "
-           "but got both";
-  if (several && options.stopAfter != CompilePhase::Optimize &&
-      (!options.optimize.log.empty() || !options.optimize.report.empty()))
-    return "--log and --report: expected a CPU or GPUs as --target, or "
-           "--stop-after=optimize, but got both";
-  bool isOnnx = StringRef(options.input).ends_with(".onnx");
-  if (options.stated.targets || isOnnx)
-    if (std::string wrong = checkPrecision(options.policy, targets);
-        !wrong.empty())
-      return wrong;
   bool mlir =
       options.stopAfter < CompilePhase::Emit || options.emit == EmitKind::Mlir;
   if (train.lists && options.output == "-")
@@ -251,23 +233,35 @@ static std::string check(const CommandLine &line, const TrainFlags &train,
   return "";
 }
 
+std::string checkCommandLine(const CommandLine &line,
+                             mlir::MLIRContext &context) {
+  const CompileOptions &options = line.compile;
+  llvm::Expected<std::vector<Device>> kinds = checkTargets(options, context);
+  if (!kinds)
+    return llvm::toString(kinds.takeError());
+  // Each device has a graph of its own after the import.
+  bool several = kinds->size() > 1;
+  if (several && options.stopAfter == CompilePhase::Place)
+    return "--stop-after=place: expected a CPU or GPUs as --target, but got "
+           "both";
+  if (several && options.stopAfter != CompilePhase::Optimize &&
+      (!options.optimize.log.empty() || !options.optimize.report.empty()))
+    return "--log and --report: expected a CPU or GPUs as --target, or "
+           "--stop-after=optimize, but got both";
+  return checkBackendNames(options, context);
+}
+
 std::optional<CommandLine> parseCommandLine(int argc, char **argv) {
   CommandLine line;
   CompileOptions &options = line.compile;
   options.optimize.isOn = true;
   options.optimize.required = false;
-  options.stated = {false, false, false};
-  std::string targets = "cpu:x86-64-v3,cpu:x86-64-v4";
   artifact::OptionTable table;
   for (const char *name : {"--help", "-h"})
     table.addSwitch(name, line.help);
   table.addSwitch("--version", line.version);
   table.addText("-o", options.output, "the name of a file");
-  table.add("--target", [&](std::string_view value) {
-    targets = value;
-    options.stated.targets = true;
-    return Status::success();
-  });
+  table.addText("--target", options.target.targets, "a list of devices");
   table.addTexts("--backend", line.backends, "the name of a file");
   addCompileFlags(table, options, /*plans=*/{}, "SYMBOL=SIZE or INPUT=@FILE");
   addOwnFlags(table, options);
@@ -291,13 +285,10 @@ std::optional<CommandLine> parseCommandLine(int argc, char **argv) {
   if (line.help || line.version)
     return line;
   options.given = table.getGiven();
-  if (llvm::Error error =
-          parseTargets(targets, options.policy, options.forBoth))
-    return fail("--target: " + llvm::toString(std::move(error)));
   // Gradients below 6e-8 are 0 in f16.
-  if (options.policy.precision == Precision::F16 && !train.hasLossScale)
+  if (options.target.precision == Precision::F16 && !train.hasLossScale)
     train.options.lossScale = 65536;
-  if (std::string wrong = check(line, train, targets); !wrong.empty())
+  if (std::string wrong = check(line, train); !wrong.empty())
     return fail(wrong);
   if (train.isOn)
     options.train = std::move(train.options);

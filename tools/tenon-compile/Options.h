@@ -28,6 +28,11 @@ struct CommandLine {
 /// none.
 std::optional<CommandLine> parseCommandLine(int argc, char **argv);
 
+/// What is wrong with the names of devices and backends; empty: nothing.
+/// Plug-ins must be loaded.
+std::string checkCommandLine(const CommandLine &line,
+                             mlir::MLIRContext &context);
+
 void printHelp();
 
 #endif // TENON_TOOLS_TENON_COMPILE_OPTIONS_H

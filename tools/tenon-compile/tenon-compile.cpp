@@ -9,7 +9,6 @@
 #include "Options.h"
 #include "tenon/Artifact/TemporaryFolder.h"
 #include "tenon/Driver/Backends.h"
-#include "tenon/Driver/CompileFlags.h"
 #include "tenon/Driver/Registration.h"
 #include "tenon/Driver/ThisMachine.h"
 
@@ -47,8 +46,7 @@ int main(int argc, char **argv) {
   // A model is large, and its location is sufficient.
   context.printOpOnDiagnostic(false);
   tenon::loadBackends(context, line->backends);
-  if (std::string wrong = checkBackendNames(line->compile, context);
-      !wrong.empty()) {
+  if (std::string wrong = checkCommandLine(*line, context); !wrong.empty()) {
     llvm::errs() << "tenon-compile: error: " << wrong << "\n";
     return 2;
   }

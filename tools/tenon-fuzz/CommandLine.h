@@ -9,7 +9,7 @@
 #ifndef TENON_TOOLS_TENON_FUZZ_COMMANDLINE_H
 #define TENON_TOOLS_TENON_FUZZ_COMMANDLINE_H
 
-#include "tenon/Support/Policy.h"
+#include "tenon/Support/Numerics.h"
 
 #include "mlir/Support/LLVM.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -34,7 +34,7 @@ struct CommandLine {
   std::string rules;
   FpMode fp = FpMode::Reassociate;
   /// The policy of kernels that are emulated; std::nullopt: none are.
-  std::optional<Policy> emulation;
+  std::optional<Numerics> emulation;
   /// 0: as the mode has it.
   unsigned newNodes = 0;
 

@@ -8,6 +8,7 @@
 
 #include "Judge.h"
 
+#include "tenon/Dialect/Kernel/IR/Targets.h"
 #include "tenon/Driver/EmulateProgram.h"
 #include "tenon/Driver/Pipelines.h"
 #include "tenon/Interpret/TensorConversion.h"
@@ -37,9 +38,11 @@ Verdict Judge::compareEmulated(ModuleOp module, ArrayRef<Tensor> inputs,
                                     diagnostic += message.str() + "\n";
                                     return success();
                                   });
-  PlacePipelineOptions place;
+  kernel::setTarget(*placed,
+                    kernel::makeTarget(placed->getContext(), "cuda:sm_80",
+                                       *options.emulation));
+  PlacePipelineOptions place(kernel::getTarget(*placed));
   place.quiet = true;
-  place.policy = *options.emulation;
   // Generated kernels are judged; the interpreter would stand for libraries.
   place.plan = "all:cuda";
   PassManager passes(placed.get()->getName());
@@ -47,7 +50,8 @@ Verdict Judge::compareEmulated(ModuleOp module, ArrayRef<Tensor> inputs,
   if (failed(passes.run(*placed)))
     return fail(Verdict::Refused, "placement: " + diagnostic);
   EmulateOptions emulation;
-  emulation.policy = *options.emulation;
+  emulation.numerics = *options.emulation;
+  emulation.archs = options.archs;
   emulation.parameters = randomParameters(options.seed);
   emulate::RunStatistics statistics;
   interpret::States states;
@@ -60,7 +64,7 @@ Verdict Judge::compareEmulated(ModuleOp module, ArrayRef<Tensor> inputs,
   for (auto [number, pair] : llvm::enumerate(llvm::zip(expected, *results))) {
     auto &[reference, actual] = pair;
     Tensor bounded = reference;
-    if (emulation.policy.mayRoundFactors())
+    if (emulation.numerics.mayRoundFactors())
       for (int64_t i = 0; i < bounded.getNumElements(); ++i)
         bounded.errors()[i] *= kTf32Bound;
     std::string wrong =

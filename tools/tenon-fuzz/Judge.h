@@ -11,7 +11,7 @@
 
 #include "tenon/Artifact/TensorData.h"
 #include "tenon/Interpret/Tensor.h"
-#include "tenon/Support/Policy.h"
+#include "tenon/Support/Numerics.h"
 
 #include "mlir/IR/BuiltinOps.h"
 
@@ -53,7 +53,9 @@ public:
     /// If set, run the kernels for GPUs that are compiled under this policy in
     /// the emulator, assemble them for its architectures, and compile nothing
     /// else.
-    std::optional<Policy> emulation;
+    std::optional<Numerics> emulation;
+    /// Of what is emulated.
+    std::vector<std::string> archs;
   };
   explicit Judge(Options options) : options(std::move(options)) {}
 

@@ -180,7 +180,8 @@ static void randomize(CoverProblem &problem, uint64_t seed) {
 
 void PlacementFuzzer::runCase(ModuleOp module, uint64_t seed) {
   PassManager passes(&context);
-  buildPreparePipeline(passes, {});
+  buildPreparePipeline(passes,
+                       PlacePipelineOptions(kernel::getTarget(module)));
   if (failed(passes.run(module)))
     return fail(seed, "the graph can't be prepared");
   auto function = module.lookupSymbol<func::FuncOp>("main");

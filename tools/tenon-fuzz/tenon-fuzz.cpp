@@ -74,7 +74,7 @@ private:
     options.evaluators = line.evaluators;
     options.emulation = line.emulation;
     if (options.emulation && line.assemble)
-      options.emulation->archs = {"sm_80"};
+      options.archs = {"sm_80"};
     return Judge(options);
   }
 

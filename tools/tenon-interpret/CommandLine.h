@@ -12,7 +12,7 @@
 #include "tenon/Artifact/Compare.h"
 #include "tenon/Artifact/InputSpec.h"
 #include "tenon/Interpret/Interpreter.h"
-#include "tenon/Support/Policy.h"
+#include "tenon/Support/Numerics.h"
 
 #include <cstdint>
 #include <map>
@@ -38,8 +38,8 @@ struct CommandLine {
   std::string statePath, saveStatePath;
   std::optional<uint64_t> paramsSeed;
   bool naive = false;
-  /// If set, run generated kernels for GPUs in the emulator, under this policy.
-  std::optional<tenon::Policy> emulate;
+  /// If set, run generated kernels for GPUs in the emulator, by these numerics.
+  std::optional<tenon::Numerics> emulate;
   /// Under the policy of the module.
   bool emulatesAsPlaced = false;
   unsigned threads = 0;

@@ -227,10 +227,9 @@ runEmulated(func::FuncOp entry, ArrayRef<Tensor> inputs, States &states,
            << "--emulate: expected a module that is placed on 'cuda' "
               "(tenon-compile --target=cuda:sm_80 --stop-after=place)";
   EmulateOptions options;
-  options.policy =
-      line.emulatesAsPlaced ? kernel::getPolicy(module) : *line.emulate;
-  // The kernels are not assembled.
-  options.policy.archs.clear();
+  options.numerics = line.emulatesAsPlaced
+                         ? kernel::getTarget(module).getNumerics()
+                         : *line.emulate;
   options.parameters = reference.parameters;
   emulate::RunStatistics statistics;
   FailureOr<SmallVector<Tensor>> results =

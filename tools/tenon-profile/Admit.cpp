@@ -159,9 +159,9 @@ static bool write(ModuleOp module, const std::string &path) {
 namespace {
 class Admitter {
 public:
-  Admitter(const CompileOptions &options, const Judges &judges,
-           const Workspace &workspace)
-      : options(options), judges(judges), workspace(workspace) {}
+  Admitter(const CompileOptions &options, kernel::CpuAttr cpu,
+           const Judges &judges, const Workspace &workspace)
+      : options(options), cpu(cpu), judges(judges), workspace(workspace) {}
 
   /// The error of the subgraph; empty if it is right; none if it cannot be
   /// judged.
@@ -172,6 +172,7 @@ private:
           std::string &said) const;
 
   const CompileOptions &options;
+  kernel::CpuAttr cpu;
   const Judges &judges;
   const Workspace &workspace;
 };
@@ -215,8 +216,7 @@ std::optional<std::string> Admitter::judge(const LoneSubgraph &subgraph) {
   OwningOpRef<ModuleOp> placed = subgraph.build(/*placed=*/true);
   CompileOptions compile;
   compile.input = "piece.mlir";
-  compile.policy.host = options.policy.host;
-  compile.policy.levels.clear();
+  compile.target.targets = cpu.getTargetName();
   compile.toolVersion = options.toolVersion;
   if (failed(prepareModule(*placed)))
     return "it can't be compiled";
@@ -272,11 +272,13 @@ Error admitPatterns(const CompileOptions &options,
       }))
     return Error::success();
   PassManager passes(context);
-  buildPreparePipeline(passes, {});
+  buildPreparePipeline(passes,
+                       PlacePipelineOptions(kernel::getTarget(*module)));
   if (failed(passes.run(*module)))
     return llvm::createStringError("'" + options.input + "' can't be placed");
   auto function = module->lookupSymbol<func::FuncOp>("main");
-  Admitter admitter(options, judges, workspace);
+  Admitter admitter(options, kernel::getTarget(*module).getHost(), judges,
+                    workspace);
   for (const auto &backend : registry.getBackends()) {
     if (backend->isTrusted() ||
         llvm::is_contained(options.without, backend->getName()))

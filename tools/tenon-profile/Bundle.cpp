@@ -36,7 +36,7 @@ Expected<BundleWriter> BundleWriter::create(const CommandLine &line,
                                             const cost::Sizes &sizes,
                                             Progress &progress) {
   Expected<cost::DeviceProfile> profile =
-      cost::getProfileFor(line.compile.policy, line.profile);
+      cost::getProfileFor(line.devices.front(), line.profile);
   if (!profile)
     return profile.takeError();
   BundleWriter writer(line, context, std::move(*profile), sizes, progress);
@@ -207,8 +207,8 @@ Error BundleWriter::writeList() {
     json.attribute("tenon", TENON_VERSION);
     json.attribute("profile", profile.name);
     json.attributeArray("targets", [&] {
-      for (const std::string &arch : line.compile.policy.archs)
-        json.value(arch);
+      for (kernel::DeviceTarget device : line.devices)
+        json.value(mlir::cast<kernel::CudaAttr>(device).getArch());
     });
     json.attributeObject("binds", [&] {
       for (const auto &[symbol, size] : sizes)

@@ -83,8 +83,8 @@ Error calibrate(const CommandLine &given, mlir::MLIRContext &context,
           writeModels(buildCalibrationModels(&context), *workspace, line))
     return error;
 
-  cost::Device device =
-      describeThisMachine(line.compile.policy.host, line.threads, backends);
+  cost::Device device = describeThisMachine(
+      line.devices.front().getTargetName(), line.threads, backends);
   cost::CostDatabase database(device);
   cost::Sizes sizes;
   Progress progress(line.inputs.size());

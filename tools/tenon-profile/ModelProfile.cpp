@@ -71,7 +71,7 @@ Expected<PlacedModel> ModelProfile::place(const std::string &plan,
   if (Error error = database.write(file))
     return std::move(error);
   Expected<cost::DeviceProfile> profile =
-      cost::getProfileFor(line.compile.policy, line.profile);
+      cost::getProfileFor(line.devices.front(), line.profile);
   if (!profile)
     return profile.takeError();
   cost::CostModel costs(std::move(*profile), &database, sizes);
@@ -227,7 +227,8 @@ Error ModelProfile::run(cost::CostDatabase &database) {
   if (!optimized)
     return llvm::createStringError("'" + options.input +
                                    "' can't be optimized");
-  if (optimized->policy.isForGpu())
+  if (optimized->stated && optimized->stated.isForGpu() &&
+      !options.given.count("--target"))
     return llvm::createStringError(
         "'" + options.input +
         "' is for GPUs, whose costs are measured where they are: expected "

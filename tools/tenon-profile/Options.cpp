@@ -9,8 +9,6 @@
 #include "Options.h"
 
 #include "tenon/Driver/CompileFlags.h"
-#include "tenon/Driver/Targets.h"
-#include "tenon/Emit/Target.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -153,17 +151,16 @@ static std::string checkModes(CommandLine &line) {
   return "";
 }
 
-static std::string checkTargets(CommandLine &line, const std::string &target) {
-  Policy &policy = line.compile.policy;
-  if (llvm::Error error = parseTargets(target, policy, line.compile.forBoth))
-    return "--target: " + llvm::toString(std::move(error));
-  bool hasGpus = policy.isForGpu();
+static std::string checkMode(const CommandLine &line,
+                             llvm::ArrayRef<Device> kinds,
+                             const std::string &target) {
+  bool hasGpus = kinds.front() == Device::Cuda;
   if (line.mode == CommandLine::Mode::Calibrate && hasGpus)
     return "--calibrate measures this machine's CPU, but got --target=" +
            target;
-  if (line.compile.forBoth)
+  if (kinds.size() > 1)
     return "--target: costs are those of one device, but got '" + target + "'";
-  if (!policy.levels.empty())
+  if (line.devices.size() > 1 && !hasGpus)
     return "--target: costs are those of one CPU, but got '" + target + "'";
   if (line.mode == CommandLine::Mode::Bundle && !hasGpus)
     return "--emit-bundle: expected targets for GPUs, such as "
@@ -173,37 +170,45 @@ static std::string checkTargets(CommandLine &line, const std::string &target) {
     return "--target=" + target +
            ": costs of GPUs are measured where they are: use --emit-bundle DIR "
            "in place of -o, then run DIR/run there";
-  bool isModels = line.mode == CommandLine::Mode::PrintCosts &&
-                  !line.compile.stated.targets;
-  return isModels ? "" : checkPrecision(policy, target);
+  return "";
 }
 
 /// The level that artifacts run on this machine.
-static std::string getBestLevel() {
-  llvm::Expected<emit::Target> native = emit::parseTarget("cpu:native");
-  if (!native) {
-    llvm::consumeError(native.takeError());
-    return "cpu:x86-64-v2";
-  }
-  bool hasWide = native->vectorBits == 512;
-  return hasWide                     ? "cpu:x86-64-v4"
-         : native->vectorBits == 256 ? "cpu:x86-64-v3"
-                                     : "cpu:x86-64-v2";
+static std::string getBestLevel(mlir::MLIRContext &context) {
+  auto native = kernel::parseTargets("cpu:native", &context);
+  if (native)
+    return ("cpu:" + mlir::cast<kernel::CpuAttr>(native->front()).getLevel())
+        .str();
+  llvm::consumeError(native.takeError());
+  return "cpu:x86-64-v2";
+}
+
+std::string checkCommandLine(CommandLine &line, mlir::MLIRContext &context) {
+  kernel::TargetOptions &target = line.compile.target;
+  if (line.mode == CommandLine::Mode::Calibrate && target.targets.empty())
+    target.usual = getBestLevel(context);
+  // What is printed may be of the model's own device.
+  if (line.mode != CommandLine::Mode::PrintCosts && target.targets.empty())
+    target.targets = target.usual;
+  llvm::Expected<std::vector<Device>> kinds =
+      checkTargets(line.compile, context);
+  if (!kinds)
+    return llvm::toString(kinds.takeError());
+  const std::string &text =
+      target.targets.empty() ? target.usual : target.targets;
+  line.devices = llvm::cantFail(kernel::parseTargets(text, &context));
+  std::string wrong = checkMode(line, *kinds, text);
+  return wrong.empty() ? checkBackendNames(line.compile, context) : wrong;
 }
 
 std::optional<CommandLine> parseCommandLine(int argc, char **argv) {
   CommandLine line;
-  line.compile.stated = {false, false, false};
-  std::string target = "cpu:x86-64-v3";
+  line.compile.target.usual = "cpu:x86-64-v3";
   artifact::OptionTable table;
   for (const char *name : {"--help", "-h"})
     table.addSwitch(name, line.help);
   table.addSwitch("--version", line.version);
-  table.add("--target", [&](std::string_view value) {
-    target = value;
-    line.compile.stated.targets = true;
-    return Status::success();
-  });
+  table.addText("--target", line.compile.target.targets, "a list of devices");
   addCompileFlags(table, line.compile, /*plans=*/{"unmeasured"}, "SYMBOL=SIZE");
   addOwnFlags(table, line);
 
@@ -222,10 +227,6 @@ std::optional<CommandLine> parseCommandLine(int argc, char **argv) {
     return line;
   line.compile.given = table.getGiven();
   if (std::string wrong = checkModes(line); !wrong.empty())
-    return fail(wrong);
-  if (line.mode == CommandLine::Mode::Calibrate && !line.compile.stated.targets)
-    target = getBestLevel();
-  if (std::string wrong = checkTargets(line, target); !wrong.empty())
     return fail(wrong);
   // In the compiler's form.
   line.compile.optimize.profile = line.profile;

@@ -41,11 +41,17 @@ struct CommandLine {
   std::string profile;
   std::string costs;
   bool help = false, version = false;
+  /// What costs are of, once it is checked.
+  llvm::SmallVector<tenon::kernel::DeviceTarget> devices;
 };
 
 /// Reads the arguments; on wrong usage says so on standard error and returns
 /// none.
 std::optional<CommandLine> parseCommandLine(int argc, char **argv);
+
+/// What is wrong with the names of devices and backends; empty: nothing.
+/// Plug-ins must be loaded.
+std::string checkCommandLine(CommandLine &line, mlir::MLIRContext &context);
 
 void printHelp();
 

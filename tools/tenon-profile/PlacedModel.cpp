@@ -42,11 +42,11 @@ std::optional<OptimizedModel> optimizeModel(const CompileOptions &options,
       phase, workspace.path("model.safetensors"), optimized.params, context);
   if (failed(read))
     return std::nullopt;
+  optimized.stated = kernel::findTarget(**read);
   FailureOr<CompiledModule> compiled = compileModule(std::move(*read), phase);
   if (failed(compiled))
     return std::nullopt;
   optimized.module = std::move(compiled->module);
-  optimized.policy = compiled->policy;
   return optimized;
 }
 

@@ -56,8 +56,8 @@ struct OptimizedModel {
   mlir::OwningOpRef<mlir::ModuleOp> module;
   /// The file of its weights; empty: none.
   std::string params;
-  /// The command line's, completed by the model's.
-  tenon::Policy policy;
+  /// What the model itself says that it is for; null: nothing.
+  tenon::kernel::TargetAttr stated;
 };
 
 /// Imports and optimizes the model `options.input`. The weights of an .onnx

@@ -15,7 +15,6 @@
 #include "tenon/Artifact/InputFiles.h"
 #include "tenon/Artifact/OutputFile.h"
 #include "tenon/Driver/Backends.h"
-#include "tenon/Driver/CompileFlags.h"
 #include "tenon/Driver/Registration.h"
 #include "tenon/Driver/ThisMachine.h"
 
@@ -85,7 +84,7 @@ private:
 
 Expected<cost::CostDatabase> Session::openDatabase() const {
   cost::CostDatabase database(
-      describeThisMachine(line.compile.policy.host, line.threads,
+      describeThisMachine(line.devices.front().getTargetName(), line.threads,
                           backend::BackendRegistry::get(&context)));
   if (!line.resume || !llvm::sys::fs::exists(line.output))
     return std::move(database);
@@ -100,7 +99,7 @@ Expected<cost::CostDatabase> Session::openDatabase() const {
 
 int Session::measureAll() {
   Expected<cost::DeviceProfile> profile =
-      cost::getProfileFor(line.compile.policy, line.profile);
+      cost::getProfileFor(line.devices.front(), line.profile);
   if (!profile)
     return report(profile.takeError());
   Expected<cost::CostDatabase> database = openDatabase();
@@ -156,8 +155,9 @@ int Session::printAll() {
     if (!optimized)
       return 1;
     // The device may be the model's own.
-    Expected<cost::DeviceProfile> profile =
-        cost::getProfileFor(optimized->policy, line.profile);
+    Expected<cost::DeviceProfile> profile = cost::getProfileFor(
+        kernel::getTarget(*optimized->module).getDevices().front(),
+        line.profile);
     if (!profile)
       return report(profile.takeError());
     cost::CostModel costs(std::move(*profile), database ? &*database : nullptr,
@@ -247,8 +247,7 @@ int main(int argc, char **argv) {
   mlir::MLIRContext context(registry);
   context.printOpOnDiagnostic(false);
   loadBackends(context, line->backends);
-  if (std::string wrong = checkBackendNames(line->compile, context);
-      !wrong.empty()) {
+  if (std::string wrong = checkCommandLine(*line, context); !wrong.empty()) {
     llvm::errs() << "tenon-profile: error: " << wrong << "\n";
     return 2;
   }

@@ -138,7 +138,7 @@ FailureOr<ModelGuide::Gain> ModelGuide::optimize(const std::string &rules,
   OwningOpRef<ModuleOp> copy(model->clone());
   optimize::OptimizeOptions options;
   options.leastGain = 0;
-  PlacePipelineOptions place;
+  PlacePipelineOptions place(kernel::getTarget(*copy));
   place.costs = costs;
   place.quiet = true;
   auto results = optimize::optimizeModule(*copy, *set, *costs, options,

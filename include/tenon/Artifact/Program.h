@@ -225,11 +225,11 @@ typedef struct tenon_site {
 
 /// Instruction sets that the generated code uses, as bits of cpu_features.
 enum {
-  TENON_CPU_X86_64_V2 = 1u << 0,
-  TENON_CPU_X86_64_V3 = 1u << 1, // AVX2, FMA, BMI, F16C
-  TENON_CPU_X86_64_V4 = 1u << 2, // AVX-512 F, BW, CD, DQ, VL
-  TENON_CPU_AVX512_BF16 = 1u << 3,
-  TENON_CPU_AVX512_FP16 = 1u << 4
+#define TENON_CPU_LEVEL(NAME, number, name, vectorBits)                        \
+  TENON_CPU_##NAME = 1u << number,
+#define TENON_CPU_EXTENSION(NAME, number, name, LEVEL)                         \
+  TENON_CPU_##NAME = 1u << number,
+#include "tenon/Artifact/Cpus.def"
 };
 
 enum tenon_program_device { TENON_PROGRAM_CPU = 0, TENON_PROGRAM_CUDA = 1 };

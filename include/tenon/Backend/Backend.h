@@ -21,7 +21,7 @@
 #include "tenon/Backend/LibraryCall.h"
 #include "tenon/Cost/KernelWork.h"
 #include "tenon/Dialect/Kernel/IR/Kernel.h"
-#include "tenon/Support/Policy.h"
+#include "tenon/Support/Numerics.h"
 
 #include "mlir/IR/DialectInterface.h"
 #include "llvm/Support/Error.h"

@@ -9,7 +9,7 @@
 #ifndef TENON_COST_DEVICEPROFILE_H
 #define TENON_COST_DEVICEPROFILE_H
 
-#include "tenon/Support/Policy.h"
+#include "tenon/Dialect/Kernel/IR/Kernel.h"
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -80,9 +80,9 @@ struct DeviceProfile {
 /// reference CPU, one thread) or "h100" (NVIDIA H100), or a JSON file of one
 /// profile. The error says what is wrong and which profiles exist.
 llvm::Expected<DeviceProfile> getProfile(llvm::StringRef nameOrFile);
-/// The profile `nameOrFile` for the device of `policy`; empty: "cpu", or that
-/// of the first architecture. Fails, too, if it is of another kind of device.
-llvm::Expected<DeviceProfile> getProfileFor(const Policy &policy,
+/// The profile `nameOrFile` for a device; empty: that of the device. Fails,
+/// too, if it is of another kind of device.
+llvm::Expected<DeviceProfile> getProfileFor(kernel::DeviceTarget target,
                                             llvm::StringRef nameOrFile = "");
 /// Writes a file that `getProfile` reads; atomically: the file has either the
 /// old or the new contents.

@@ -9,8 +9,8 @@
 #ifndef TENON_DRIVER_COMPILE_H
 #define TENON_DRIVER_COMPILE_H
 
+#include "tenon/Dialect/Kernel/IR/Targets.h"
 #include "tenon/Differentiate/Passes.h"
-#include "tenon/Support/Policy.h"
 
 #include "mlir/Support/LLVM.h"
 
@@ -68,15 +68,9 @@ struct CompileOptions {
   std::string input;
   /// Where the result goes; empty or "-" is standard output, for MLIR alone.
   std::string output;
-  /// Of the program that is used by default. The artifact has a second one,
-  /// for the other device, if `forBoth`.
-  Policy policy;
-  bool forBoth = false;
-  /// Which parts of the policy the user stated: the others are those of the
-  /// module, if it carries a policy (kernel.target).
-  struct {
-    bool fp = true, precision = true, targets = true;
-  } stated;
+  /// What the user says of what is compiled for; the module's `kernel.target`
+  /// says the rest.
+  kernel::TargetOptions target;
   /// The names of the options that the user gave, with their dashes. If a model
   /// is past the phase of such an option, it is refused. Options that are set
   /// but not named here are then without effect.

@@ -22,10 +22,10 @@ void addCompileFlags(artifact::OptionTable &table, CompileOptions &options,
                      const std::vector<std::string> &plans,
                      const std::string &binds);
 
-/// The message if a policy has the precision tf32, but no architecture of a GPU
-/// to use it; empty otherwise. `targets` is the value of --target. Where
-/// the model may state the target, compileModule checks this instead.
-std::string checkPrecision(const Policy &policy, const std::string &targets);
+/// Checks --target, and --precision with it. Returns the kinds of devices that
+/// are named, in their order. What a model says itself is checked with it.
+llvm::Expected<std::vector<Device>> checkTargets(const CompileOptions &options,
+                                                 mlir::MLIRContext &context);
 
 /// What is wrong with the names of backends in --place, --pin and --without, of
 /// whichever device; empty if nothing is. Plug-ins must be loaded.

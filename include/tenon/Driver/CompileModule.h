@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A compilation is a function of a module and a policy. It reads no model and
+// A compilation is a function of a module and its target. It reads no model and
 // writes no file, except the kernels of --dump-kernels; the files that a
 // command line names are read and written around it (Compile.h).
 //
@@ -27,10 +27,9 @@ class PhaseTimes;
 /// What compiling a module gives.
 struct CompiledModule {
   /// What the last phase left: a graph, a placed graph, or after Lower a
-  /// program.target for each unit, the default one first.
+  /// program.target for each unit, the default one first. `kernel.target` says
+  /// what it is for.
   mlir::OwningOpRef<mlir::ModuleOp> module;
-  /// That of the options, completed by the module's.
-  Policy policy;
   /// The log of the rules that fired, if options.optimize.log is not empty.
   std::string log;
   /// The page, if options.optimize.report is not empty: JSON if that name ends

@@ -10,21 +10,22 @@
 #define TENON_DRIVER_EMULATEPROGRAM_H
 
 #include "tenon/Emulate/RunProgram.h"
-#include "tenon/Support/Policy.h"
+#include "tenon/Support/Numerics.h"
 
 #include "mlir/IR/BuiltinOps.h"
 
 namespace tenon {
 
 struct EmulateOptions : emulate::RunOptions {
-  /// The device is a GPU. Kernels are also assembled for the architectures, if
-  /// there are any: what becomes of it is not run, but must come out.
-  Policy policy;
+  Numerics numerics;
+  /// Kernels are also assembled for these architectures: what becomes of it is
+  /// not run, but must come out.
+  std::vector<std::string> archs;
 };
 
-/// The policy for GPUs that a command line names: `f32` and `tf32` are
+/// The numerics of GPUs that a command line names: `f32` and `tf32` are
 /// precisions, `strict` is a floating-point mode. std::nullopt for other text.
-std::optional<Policy> parseEmulation(llvm::StringRef name);
+std::optional<Numerics> parseEmulation(llvm::StringRef name);
 
 /// Lowers a placed module for GPUs and runs one of its entries (see
 /// emulate::runProgram).

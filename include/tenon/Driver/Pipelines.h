@@ -9,7 +9,7 @@
 #ifndef TENON_DRIVER_PIPELINES_H
 #define TENON_DRIVER_PIPELINES_H
 
-#include "tenon/Support/Policy.h"
+#include "tenon/Dialect/Kernel/IR/Kernel.h"
 
 #include <memory>
 #include <string>
@@ -31,7 +31,10 @@ class SubgraphCache;
 namespace tenon {
 
 struct PlacePipelineOptions {
-  Policy policy;
+  explicit PlacePipelineOptions(kernel::TargetAttr target) : target(target) {}
+
+  /// Of one unit, also the module's.
+  kernel::TargetAttr target;
   /// Backends that must not be used.
   std::vector<std::string> without;
   /// (op, backend): ops, by the name of their location or by their mnemonic,
@@ -39,7 +42,7 @@ struct PlacePipelineOptions {
   std::vector<std::pair<std::string, std::string>> pins;
   /// Whether each pin names ops of some of several functions.
   bool sharesPins = false;
-  /// Whether f32 tensors already have the types of the policy's precision.
+  /// Whether f32 tensors already have the types of the target's precision.
   bool hasPrecision = false;
   /// "mixed", or "all:B": backend B wherever it can.
   std::string plan = "mixed";
@@ -65,7 +68,7 @@ struct PlacePipelineOptions {
 /// activations are one op, and data is moved once. Runs on a module.
 void buildCanonicalPipeline(mlir::OpPassManager &passes, FpMode fp);
 
-/// Batch norms are folded if sums may be regrouped, and the policy's precision
+/// Batch norms are folded if sums may be regrouped, and the target's precision
 /// is set, while ops still are those of the model. Runs on a module.
 void buildPrecisionPipeline(mlir::OpPassManager &passes,
                             const PlacePipelineOptions &options);

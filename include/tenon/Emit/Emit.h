@@ -24,10 +24,6 @@ namespace tenon::emit {
 enum class EmitPhase { Translate, Codegen, Link, Weights };
 
 struct EmitOptions {
-  /// `host` is the CPU of all host code: a CPU program's kernels, and the
-  /// functions for sizes. If `archs` is empty, the manifest names the
-  /// architectures of a GPU program's images.
-  Policy policy;
   /// Written into the manifest, for example "tenon-compile 0.1.0".
   std::string toolVersion;
   /// The safetensors file that holds the program's parameters. If it is empty,
@@ -66,11 +62,11 @@ struct EmitStatistics {
 /// and their targets. On failure, emits a diagnostic and leaves no files
 /// behind; existing files of these names are not changed.
 ///
-/// `module` has the artifact's name, and one or more program.target ops: the
-/// same model for several devices, the default first. They must have the same
-/// entries and states, and parameters of the same name must have the same type.
-/// At most one is for the CPU. For a GPU, `images` are used and kernels are
-/// ignored.
+/// `module` has the artifact's name, its `kernel.target`, and one or more
+/// program.target ops: the same model for several devices, the default first.
+/// They must have the same entries and states, and parameters of the same name
+/// must have the same type. At most one is for the CPU. For a GPU, `images` are
+/// used and kernels are ignored.
 mlir::LogicalResult emitSharedLibrary(mlir::ModuleOp module,
                                       const EmitOptions &options,
                                       llvm::StringRef output,

@@ -34,9 +34,6 @@ struct GpuBinaryOptions {
 /// for a chip that is not known.
 std::string getPtxFeature(llvm::StringRef chip);
 
-/// The chips that are known.
-std::vector<llvm::StringRef> getGpuChips();
-
 /// Whether ptxas is found in the CUDA toolkit: in $CUDAToolkit_ROOT, or in
 /// /usr/local/cuda.
 bool hasGpuAssembler();

@@ -9,7 +9,7 @@
 #ifndef TENON_LOWER_LOWER_H
 #define TENON_LOWER_LOWER_H
 
-#include "tenon/Support/Policy.h"
+#include "tenon/Support/Numerics.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -18,9 +18,12 @@
 namespace tenon::lower {
 
 struct LowerOptions {
-  Policy policy;
+  Numerics numerics;
+  Device device = Device::Cpu;
   /// Vector width in bits that generated loops use: 256 (x86-64-v3) or 512.
   unsigned vectorBits = 256;
+
+  bool isForGpu() const { return device == Device::Cuda; }
 };
 
 /// Lowers a placed module to a module with one program.target. The public

@@ -32,9 +32,9 @@ namespace tenon::optimize {
 /// Functions of rooms that this room may not include.
 struct OptimizeServices {
   RuleJudge judge;
-  /// Returns the scorer for a cost model. If it is not set, sums over kernels
-  /// are compared.
-  std::function<Scorer(const cost::CostModel &)> makeScorer;
+  /// Returns the scorer of a module's graphs for a cost model. If it is not
+  /// set, sums over kernels are compared.
+  std::function<Scorer(mlir::ModuleOp, const cost::CostModel &)> makeScorer;
   /// The folder of Tenon's rules; empty if it was not found.
   std::string rulesFolder;
 };

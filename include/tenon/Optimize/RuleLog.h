@@ -17,7 +17,7 @@
 #define TENON_OPTIMIZE_RULELOG_H
 
 #include "tenon/Optimize/RuleSet.h"
-#include "tenon/Support/Policy.h"
+#include "tenon/Support/Numerics.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/Support/Error.h"

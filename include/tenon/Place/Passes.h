@@ -11,7 +11,6 @@
 
 #include "tenon/Cost/CostModel.h"
 #include "tenon/Dialect/Kernel/IR/Kernel.h"
-#include "tenon/Support/Policy.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/Pass.h"
@@ -40,9 +39,6 @@ struct PlaceServices {
   bool sharesPins = false;
   /// The cache for `costs`. If null, each function is placed independently.
   std::shared_ptr<SubgraphCache> subgraphs;
-  /// If set, used instead of the module's policy and of the options `strict`
-  /// and `device`.
-  std::optional<Policy> policy;
 };
 
 /// Returns true if a pin refers to the op, by the name of its location or by

@@ -26,8 +26,10 @@ def GraphPlace : Pass<"graph-place", "::mlir::func::FuncOp"> {
     Cover.h). A cost is measured if `costs` contains it, scaled if `costs`
     contains the same kernel with other sizes, and otherwise a roofline that is
     corrected by the measured costs. With `plan=all:B`, backend B runs every op
-    that it supports, and generated code runs the rest. Backends of another
-    `device` are not used. See docs/placement.md.
+    that it supports, and generated code runs the rest. The module's
+    `kernel.target` says for which device; backends of others are not used, and
+    if it says `fp = strict`, neither are those that sum in an order of their
+    own. See docs/placement.md.
 
     With `explain`, attributes `place.*` explain the plan. A call has
     `seconds`, `measured` or `scaled`, the alternative (`instead`), and its
@@ -67,19 +69,13 @@ def GraphPlace : Pass<"graph-place", "::mlir::func::FuncOp"> {
                "mnemonic, that must run on a backend">,
     Option<"plan", "plan", "std::string", /*default=*/"\"mixed\"",
            "What to choose: mixed, or all:BACKEND">,
-    Option<"strict", "strict", "bool", /*default=*/"false",
-           "Leave out backends that sum in an order of their own, also if the "
-           "module's `kernel.target` does not say fp = strict">,
-    Option<"device", "device", "std::string", /*default=*/"",
-           "What the program is for: cpu or cuda; default: as the module's "
-           "`kernel.target` says, or cpu. The attribute is unchanged: if it "
-           "names another device, Lower refuses the kernels">,
     ListOption<"whole", "whole", "std::string",
                "Composites that a generated kernel computes as a whole">,
     Option<"costs", "costs", "std::string", /*default=*/"",
            "A file of measured costs">,
-    Option<"profile", "profile", "std::string", /*default=*/"\"cpu\"",
-           "The profile that predicts costs that were not measured">,
+    Option<"profile", "profile", "std::string", /*default=*/"",
+           "The profile that predicts costs that were not measured; default: "
+           "that of the device">,
     Option<"unadmitted", "unadmitted", "bool", /*default=*/"false",
            "Also use patterns of plug-ins that were not compared with the "
            "interpreter">,

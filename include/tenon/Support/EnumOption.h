@@ -9,7 +9,7 @@
 #ifndef TENON_SUPPORT_ENUMOPTION_H
 #define TENON_SUPPORT_ENUMOPTION_H
 
-#include "tenon/Support/Policy.h"
+#include "tenon/Support/Numerics.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/CommandLine.h"

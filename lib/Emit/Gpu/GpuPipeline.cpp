@@ -35,25 +35,12 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::emit;
 
-/// The oldest PTX version that knows a chip: drivers that know the chip know
-/// it. LLVM's own default may lie below what the chip needs.
-static const std::pair<StringLiteral, StringLiteral> chips[] = {
-    {"sm_80", "+ptx70"}, {"sm_86", "+ptx71"},  {"sm_89", "+ptx78"},
-    {"sm_90", "+ptx78"}, {"sm_90a", "+ptx80"}, {"sm_100", "+ptx86"},
-    {"sm_120", "+ptx87"}};
-
 std::string tenon::emit::getPtxFeature(StringRef chip) {
-  for (const auto &[name, feature] : chips)
-    if (name == chip)
-      return feature.str();
+#define TENON_GPU(name, ptx, profile)                                          \
+  if (chip == name)                                                            \
+    return ptx;
+#include "tenon/Dialect/Kernel/IR/Gpus.def"
   return "";
-}
-
-std::vector<StringRef> tenon::emit::getGpuChips() {
-  std::vector<StringRef> names;
-  for (const auto &[name, feature] : chips)
-    names.push_back(name);
-  return names;
 }
 
 /// Where the CUDA toolkit lies; empty: it is not there.

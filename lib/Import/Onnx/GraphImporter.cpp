@@ -88,6 +88,7 @@ FailureOr<OwningOpRef<ModuleOp>> GraphImporter::import() {
     return failure();
   opsets = *versions;
   module = ModuleOp::create(fileLoc);
+  graph::setVersion(*module);
   builder.setInsertionPointToEnd(module->getBody());
   function = func::FuncOp::create(builder, fileLoc, "main",
                                   builder.getFunctionType({}, {}));

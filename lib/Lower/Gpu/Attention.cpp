@@ -40,7 +40,7 @@ SymInt AttentionForm::matrices() const {
 
 std::optional<AttentionForm>
 tenon::lower::matchAttention(AttentionOp op, const LowerOptions &options) {
-  if (!options.policy.mayReassociate())
+  if (!options.numerics.mayReassociate())
     return std::nullopt;
   AttentionForm form;
   form.type = getElementTypeOrSelf(op.getQ().getType());
@@ -118,7 +118,7 @@ AttentionTile tenon::lower::chooseAttentionTile(const AttentionForm &form,
                                                 const LowerOptions &options) {
   AttentionTile tile;
   bool isWide = form.type.isF32();
-  if (!isWide || options.policy.mayRoundFactors())
+  if (!isWide || options.numerics.mayRoundFactors())
     tile.keys = getMatrixAttentionKeys(form.depth, form.valueDepth,
                                        byteWidth(form.type));
   tile.useTensorCores = tile.keys > 0;
@@ -127,7 +127,7 @@ AttentionTile tenon::lower::chooseAttentionTile(const AttentionForm &form,
     tile.threads = 128 * getMatrixAttentionColumnWarps(form.valueDepth);
     // f16 has as many mantissa bits as tf32.
     tile.splitsWeights =
-        !isWide && !(options.policy.mayRoundFactors() && form.type.isF16());
+        !isWide && !(options.numerics.mayRoundFactors() && form.type.isF16());
   } else {
     std::optional<int64_t> rows = form.rows().getConstant();
     bool few = rows && *rows <= kFewRows;

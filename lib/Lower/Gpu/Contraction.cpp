@@ -230,7 +230,7 @@ void Matcher::divide() {
 /// Multiplies the condition into the factor whose variables it depends on,
 /// which is then zero if the condition does not hold.
 bool Matcher::distributeGuard(const Expr &guard) {
-  if (guard.getKind() != ExprKind::True && !options.policy.mayReassociate())
+  if (guard.getKind() != ExprKind::True && !options.numerics.mayReassociate())
     return false;
   bool fits = true;
   forEachConjunct(replaceVars(guard), [&](Expr condition) {
@@ -260,7 +260,7 @@ void Matcher::chooseTypes() {
   Expr a = stripCast(result.a.element), b = stripCast(result.b.element);
   Type f32 = reduce->type;
   result.a.type = result.b.type = f32;
-  if (!options.policy.mayReassociate())
+  if (!options.numerics.mayReassociate())
     return;
   if (a->type == b->type && (a->type.isF16() || a->type.isBF16())) {
     result.useTensorCores = true;
@@ -268,7 +268,7 @@ void Matcher::chooseTypes() {
     result.a.element = a;
     result.b.element = b;
   } else {
-    result.useTensorCores = options.policy.mayRoundFactors();
+    result.useTensorCores = options.numerics.mayRoundFactors();
   }
 }
 
@@ -305,7 +305,7 @@ double Matcher::score(const Contraction &candidate) const {
 /// in memory becomes the last. A long variable is split, so that elements that
 /// the other factor reads with gaps are read again soon.
 void Matcher::orderTerms() {
-  if (!options.policy.mayReassociate() || result.terms.size() < 2)
+  if (!options.numerics.mayReassociate() || result.terms.size() < 2)
     return;
   Contraction best = result;
   double bestScore = score(result);

@@ -57,11 +57,11 @@ GpuKernelBuilder::GpuKernelBuilder(const GpuKernelPlace &place,
   builder.setInsertionPointToStart(&body);
   // In strict mode, every product is rounded before it is added.
   context.fastMath =
-      place.options.policy.mayReassociate()
+      place.options.numerics.mayReassociate()
           ? arith::FastMathFlags::contract | arith::FastMathFlags::reassoc
           : arith::FastMathFlags::none;
   // 16-bit types are only stored. Computing in f32 is as fast and more exact.
-  context.roundsEach = !place.options.policy.mayReassociate();
+  context.roundsEach = !place.options.numerics.mayReassociate();
   for (unsigned i = 0; i < plan.numInputs; ++i)
     context.pointers.push_back(body.getArgument(i));
   for (const KernelLoop &kernelLoop : plan.loops)

@@ -81,7 +81,7 @@ bool tenon::lower::reducesAlongMemory(const KernelLoop &loop) {
 bool tenon::lower::wantsRows(const LoopPlan &plan,
                              const LowerOptions &options) {
   // A team adds the terms in another order.
-  if (!options.policy.mayReassociate())
+  if (!options.numerics.mayReassociate())
     return false;
   int64_t shared = 0;
   bool gains = false;
@@ -174,7 +174,7 @@ bool tenon::lower::isContraction(const LoopPlan &plan, unsigned number,
 GpuParts tenon::lower::cutForGpu(LoopPlan plan, const LowerOptions &options) {
   GpuParts result;
   bool mustCut =
-      options.policy.mayReassociate() && splitReductions(plan, options);
+      options.numerics.mayReassociate() && splitReductions(plan, options);
   unsigned numLoops = plan.loops.size(), numOutputs = 0;
   SmallVector<bool> isProduct;
   for (auto [number, loop] : llvm::enumerate(plan.loops)) {

@@ -1,9 +1,9 @@
 // The ops that cuDNN takes, and those that it leaves to generated code.
-// RUN: tenon-opt %s --split-input-file "--graph-place=device=cuda profile=h100 plan=all:cudnn" | FileCheck %s
-// RUN: tenon-opt %s --split-input-file "--graph-place=device=cuda profile=h100 without=cudnn" | FileCheck %s --check-prefix=WITHOUT
-// RUN: tenon-opt %s --split-input-file "--graph-place=device=cuda profile=h100 strict" | FileCheck %s --check-prefix=WITHOUT
+// RUN: tenon-opt %s --split-input-file --kernel-set-target=targets=cuda:sm_90 "--graph-place=plan=all:cudnn" | FileCheck %s
+// RUN: tenon-opt %s --split-input-file --kernel-set-target=targets=cuda:sm_90 "--graph-place=without=cudnn" | FileCheck %s --check-prefix=WITHOUT
+// RUN: tenon-opt %s --split-input-file "--kernel-set-target=targets=cuda:sm_90 fp=strict" --graph-place | FileCheck %s --check-prefix=WITHOUT
 // RUN: tenon-opt %s --split-input-file --graph-place | FileCheck %s --check-prefix=CPU
-// RUN: tenon-opt %s --split-input-file "--graph-place=device=cuda profile=h100" | FileCheck %s --check-prefix=MIXED
+// RUN: tenon-opt %s --split-input-file --kernel-set-target=targets=cuda:sm_90 --graph-place | FileCheck %s --check-prefix=MIXED
 
 // WITHOUT-NOT: cudnn
 // CPU-NOT: "{{cuda|cublaslt|cudnn}}"

@@ -1,10 +1,10 @@
 // The ops that cuBLASLt takes, and those that it leaves to generated code.
-// RUN: tenon-opt %s --split-input-file "--graph-place=device=cuda profile=h100 plan=all:cublaslt" | FileCheck %s
-// RUN: tenon-opt %s --split-input-file "--graph-place=device=cuda profile=h100 without=cublaslt" | FileCheck %s --check-prefix=WITHOUT
-// RUN: tenon-opt %s --split-input-file "--graph-place=device=cuda profile=h100 plan=all:cuda" | FileCheck %s --check-prefix=WITHOUT
-// RUN: tenon-opt %s --split-input-file "--graph-place=device=cuda profile=h100 strict" | FileCheck %s --check-prefix=WITHOUT
+// RUN: tenon-opt %s --split-input-file --kernel-set-target=targets=cuda:sm_90 "--graph-place=plan=all:cublaslt" | FileCheck %s
+// RUN: tenon-opt %s --split-input-file --kernel-set-target=targets=cuda:sm_90 "--graph-place=without=cublaslt" | FileCheck %s --check-prefix=WITHOUT
+// RUN: tenon-opt %s --split-input-file --kernel-set-target=targets=cuda:sm_90 "--graph-place=plan=all:cuda" | FileCheck %s --check-prefix=WITHOUT
+// RUN: tenon-opt %s --split-input-file "--kernel-set-target=targets=cuda:sm_90 fp=strict" --graph-place | FileCheck %s --check-prefix=WITHOUT
 // RUN: tenon-opt %s --split-input-file --graph-place | FileCheck %s --check-prefix=CPU
-// RUN: tenon-opt %s --split-input-file "--graph-place=device=cuda profile=h100" | FileCheck %s --check-prefix=MIXED
+// RUN: tenon-opt %s --split-input-file --kernel-set-target=targets=cuda:sm_90 --graph-place | FileCheck %s --check-prefix=MIXED
 
 // WITHOUT-NOT: cublaslt
 // WITHOUT: kernel.call "cuda"

@@ -1,61 +1,109 @@
 // RUN: tenon-opt %s --split-input-file --verify-diagnostics
 
 // expected-error @+1 {{expected strict, reassociate or finite, but got 'fast'}}
-module attributes {kernel.target = #kernel.target<fp = fast>} {
+module attributes {kernel.target = #kernel.target<[#kernel.cpu<"x86-64-v3">], #kernel.numerics<fp = fast, precision = f32>>} {
 }
 
 // -----
 
 // expected-error @+1 {{expected f32, tf32, f16 or bf16, but got 'f64'}}
-module attributes {kernel.target = #kernel.target<precision = f64>} {
+module attributes {kernel.target = #kernel.target<[#kernel.cpu<"x86-64-v3">], #kernel.numerics<fp = strict, precision = f64>>} {
 }
 
 // -----
 
-// expected-error @+1 {{expected cpu or cuda, but got 'gpu'}}
-module attributes {kernel.target = #kernel.target<device = gpu>} {
+// expected-error @+1 {{expected a device, such as #kernel.cpu<"x86-64-v3">, but got "cuda"}}
+module attributes {kernel.target = #kernel.target<["cuda"], #kernel.numerics<fp = reassociate, precision = f32>>} {
 }
 
 // -----
 
-// expected-error @+1 {{expected device, fp, precision, archs, host or levels, but got 'chip'}}
-module attributes {kernel.target = #kernel.target<chip = cpu>} {
+// expected-error @+1 {{expected a device, such as #kernel.cpu<"x86-64-v3">}}
+module attributes {kernel.target = #kernel.target<[], #kernel.numerics<fp = reassociate, precision = f32>>} {
 }
 
 // -----
 
-// expected-error @+1 {{'fp' is given twice}}
-module attributes {kernel.target = #kernel.target<fp = strict, fp = strict>} {
+// expected-error @+1 {{#kernel.cuda<"sm_80"> is given twice}}
+module attributes {kernel.target = #kernel.target<[#kernel.cuda<"sm_80">, #kernel.cuda<"sm_80">], #kernel.numerics<fp = reassociate, precision = f32>>} {
 }
 
 // -----
 
-// expected-error @+1 {{archs are for the device cuda, but got the device cpu}}
-module attributes {kernel.target = #kernel.target<archs = ["sm_80"]>} {
+// expected-error @+1 {{expected a CPU that has all of cpu:x86-64-v4, but got cpu:x86-64-v3}}
+module attributes {kernel.target = #kernel.target<[#kernel.cpu<"x86-64-v4">, #kernel.cpu<"x86-64-v3">], #kernel.numerics<fp = reassociate, precision = f32>>} {
 }
 
 // -----
 
-// expected-error @+1 {{the precision tf32 is for the device cuda, but got the device cpu}}
-module attributes {kernel.target = #kernel.target<precision = tf32>} {
+// expected-error @+1 {{tf32 is a precision of CUDA targets; expected one of them, such as #kernel.cuda<"sm_80">}}
+module attributes {kernel.target = #kernel.target<[#kernel.cpu<"x86-64-v3">], #kernel.numerics<fp = reassociate, precision = tf32>>} {
 }
 
 // -----
 
 // expected-error @+1 {{expected an architecture such as "sm_80", but got "80"}}
-module attributes {kernel.target = #kernel.target<device = cuda, archs = ["80"]>} {
+module attributes {kernel.target = #kernel.target<[#kernel.cuda<"80">], #kernel.numerics<fp = reassociate, precision = f32>>} {
 }
 
 // -----
 
-// expected-error @+1 {{the architecture "sm_80" is given twice}}
-module attributes {kernel.target = #kernel.target<device = cuda, archs = ["sm_80", "sm_80"]>} {
+// expected-error @+1 {{expected an architecture such as "sm_80", but got "sm_1"}}
+module attributes {kernel.target = #kernel.target<[#kernel.cuda<"sm_1">], #kernel.numerics<fp = reassociate, precision = f32>>} {
 }
 
 // -----
 
-// expected-error @+1 {{expected a host such as "cpu:x86-64-v3", but got "x86-64-v3"}}
-module attributes {kernel.target = #kernel.target<host = "x86-64-v3">} {
+// expected-error @+1 {{expected a level "x86-64-v2", "x86-64-v3", "x86-64-v4", but got "z80"}}
+module attributes {kernel.target = #kernel.target<[#kernel.cpu<"z80">], #kernel.numerics<fp = reassociate, precision = f32>>} {
+}
+
+// -----
+
+// expected-error @+1 {{expected features, vector_bits, tune or triple, but got 'chip'}}
+module attributes {kernel.target = #kernel.target<[#kernel.cpu<"x86-64-v3", chip = "a">], #kernel.numerics<fp = reassociate, precision = f32>>} {
+}
+
+// -----
+
+// expected-error @+1 {{'tune' is given twice}}
+module attributes {kernel.target = #kernel.target<[#kernel.cpu<"x86-64-v3", tune = "a", tune = "b">], #kernel.numerics<fp = reassociate, precision = f32>>} {
+}
+
+// -----
+
+// expected-error @+1 {{expected a feature 'avx512bf16', 'avx512fp16' of x86-64-v4, but got 'sse9' of x86-64-v4}}
+module attributes {kernel.target = #kernel.target<[#kernel.cpu<"x86-64-v4", features = ["sse9"]>], #kernel.numerics<fp = reassociate, precision = f32>>} {
+}
+
+// -----
+
+// expected-error @+1 {{expected a feature 'avx512bf16', 'avx512fp16' of x86-64-v4, but got 'avx512bf16' of x86-64-v3}}
+module attributes {kernel.target = #kernel.target<[#kernel.cpu<"x86-64-v3", features = ["avx512bf16"]>], #kernel.numerics<fp = reassociate, precision = f32>>} {
+}
+
+// -----
+
+// expected-error @+1 {{the feature 'avx512bf16' is given twice}}
+module attributes {kernel.target = #kernel.target<[#kernel.cpu<"x86-64-v4", features = ["avx512bf16", "avx512bf16"]>], #kernel.numerics<fp = reassociate, precision = f32>>} {
+}
+
+// -----
+
+// expected-error @+1 {{expected vectors of 128, 256 or 512 bits, and at most the 256 of x86-64-v3, but got 512}}
+module attributes {kernel.target = #kernel.target<[#kernel.cpu<"x86-64-v3", vector_bits = 512>], #kernel.numerics<fp = reassociate, precision = f32>>} {
+}
+
+// -----
+
+// expected-error @+1 {{expected vectors of 128, 256 or 512 bits, and at most the 256 of x86-64-v3, but got 0}}
+module attributes {kernel.target = #kernel.target<[#kernel.cpu<"x86-64-v3", vector_bits = 0>], #kernel.numerics<fp = reassociate, precision = f32>>} {
+}
+
+// -----
+
+// expected-error @+1 {{expected the triple "x86_64-unknown-linux-gnu", but got "riscv64-unknown-linux-gnu"}}
+module attributes {kernel.target = #kernel.target<[#kernel.cpu<"x86-64-v3", triple = "riscv64-unknown-linux-gnu">], #kernel.numerics<fp = reassociate, precision = f32>>} {
 }
 
 // -----
@@ -74,23 +122,5 @@ module attributes {kernel.device = "cuda"} {
 
 module {
   // expected-error @+1 {{expected 'kernel.target' on a module only}}
-  func.func private @f() attributes {kernel.target = #kernel.target<>}
-}
-
-// -----
-
-// expected-error @+1 {{levels are for the device cpu, but got the device cuda}}
-module attributes {kernel.target = #kernel.target<device = cuda, levels = ["cpu:x86-64-v4"]>} {
-}
-
-// -----
-
-// expected-error @+1 {{the CPU "cpu:x86-64-v3" is given twice}}
-module attributes {kernel.target = #kernel.target<levels = ["cpu:x86-64-v3"]>} {
-}
-
-// -----
-
-// expected-error @+1 {{expected a level such as "cpu:x86-64-v4", but got "x86-64-v4"}}
-module attributes {kernel.target = #kernel.target<levels = ["x86-64-v4"]>} {
+  func.func private @f() attributes {kernel.target = #kernel.target<[#kernel.cuda<"sm_80">], #kernel.numerics<fp = strict, precision = f32>>}
 }

@@ -1,43 +1,26 @@
 // RUN: tenon-opt %s --split-input-file | tenon-opt --split-input-file | FileCheck %s
+// RUN: tenon-opt %S/Inputs/empty.mlir --kernel-set-target --emit-bytecode -o %t.mlirbc && tenon-opt %t.mlirbc | FileCheck %s --check-prefix=BYTES
+// BYTES: #kernel.target<[#kernel.cpu<"x86-64-v3">, #kernel.cpu<"x86-64-v4">], #kernel.numerics<fp = reassociate, precision = f32>>
 
-// Fields that have their default are not printed.
-// CHECK: module @usual attributes {kernel.target = #kernel.target<>} {
-module @usual attributes {kernel.target = #kernel.target<device = cpu, fp = reassociate, precision = f32, archs = [], host = "cpu:x86-64-v3", levels = ["cpu:x86-64-v4"]>} {
+// CHECK: module @usual attributes {kernel.target = #kernel.target<[#kernel.cpu<"x86-64-v3">, #kernel.cpu<"x86-64-v4">], #kernel.numerics<fp = reassociate, precision = f32>>} {
+module @usual attributes {kernel.target = #kernel.target<[#kernel.cpu<"x86-64-v3">, #kernel.cpu<"x86-64-v4">], #kernel.numerics<fp = reassociate, precision = f32>>} {
 }
 
 // -----
 
-// CHECK: module @pinned attributes {kernel.target = #kernel.target<levels = []>} {
-module @pinned attributes {kernel.target = #kernel.target<levels = []>} {
+// What follows from the level is not printed.
+// CHECK: module @level attributes {kernel.target = #kernel.target<[#kernel.cpu<"x86-64-v2">], #kernel.numerics<fp = strict, precision = bf16>>} {
+module @level attributes {kernel.target = #kernel.target<[#kernel.cpu<"x86-64-v2", features = [], vector_bits = 128, tune = "", triple = "x86_64-unknown-linux-gnu">], #kernel.numerics<fp = strict, precision = bf16>>} {
 }
 
 // -----
 
-// Another host has no levels unless they are written.
-// CHECK: module @several attributes {kernel.target = #kernel.target<host = "cpu:x86-64-v2", levels = ["cpu:x86-64-v3", "cpu:x86-64-v4"]>} {
-module @several attributes {kernel.target = #kernel.target<host = "cpu:x86-64-v2", levels = ["cpu:x86-64-v3", "cpu:x86-64-v4"]>} {
+// CHECK: module @native attributes {kernel.target = #kernel.target<[#kernel.cpu<"x86-64-v4", features = ["avx512bf16", "avx512fp16"], vector_bits = 256, tune = "znver4">], #kernel.numerics<fp = finite, precision = f16>>} {
+module @native attributes {kernel.target = #kernel.target<[#kernel.cpu<"x86-64-v4", tune = "znver4", features = ["avx512bf16", "avx512fp16"], vector_bits = 256>], #kernel.numerics<fp = finite, precision = f16>>} {
 }
 
 // -----
 
-// CHECK: module @other attributes {kernel.target = #kernel.target<host = "cpu:x86-64-v2">} {
-module @other attributes {kernel.target = #kernel.target<host = "cpu:x86-64-v2", levels = []>} {
-}
-
-// -----
-
-// CHECK: module @cpu attributes {kernel.target = #kernel.target<fp = strict, precision = bf16, host = "cpu:native">} {
-module @cpu attributes {kernel.target = #kernel.target<host = "cpu:native", precision = bf16, fp = strict>} {
-}
-
-// -----
-
-// CHECK: module @gpu attributes {kernel.target = #kernel.target<device = cuda, fp = finite, precision = tf32, archs = ["sm_80", "sm_90"]>} {
-module @gpu attributes {kernel.target = #kernel.target<device = cuda, fp = finite, precision = tf32, archs = ["sm_80", "sm_90"]>} {
-}
-
-// -----
-
-// CHECK: module @half attributes {kernel.target = #kernel.target<device = cuda, precision = f16>} {
-module @half attributes {kernel.target = #kernel.target<device = cuda, precision = f16>} {
+// CHECK: module @both attributes {kernel.target = #kernel.target<[#kernel.cuda<"sm_80">, #kernel.cpu<"x86-64-v3">, #kernel.cuda<"sm_90">], #kernel.numerics<fp = reassociate, precision = tf32>>} {
+module @both attributes {kernel.target = #kernel.target<[#kernel.cuda<"sm_80">, #kernel.cpu<"x86-64-v3">, #kernel.cuda<"sm_90">], #kernel.numerics<fp = reassociate, precision = tf32>>} {
 }

@@ -30,9 +30,9 @@
 // RUN: not tenon-compile %t/placed.mlir --profile=h100 -o %t/x.so 2>&1 | FileCheck %s --check-prefix=COSTS
 // COSTS: error: --profile: expected a model that is not placed yet, or --report
 // RUN: not tenon-compile %t/lowered.mlir --target=cpu:x86-64-v3,cuda:sm_80 -o %t/x.so 2>&1 | FileCheck %s --check-prefix=BOTH
-// BOTH: error: --target: expected a target of the program's device, cpu, but got both
+// BOTH: error: --target: expected targets of the program's device, cpu, but got cuda
 // RUN: tenon-compile %t/lowered.mlir --target=cpu:x86-64-v4 --stop-after=lower -o - | FileCheck %s --check-prefix=ARCH
-// ARCH: kernel.target = #kernel.target<host = "cpu:x86-64-v4">
+// ARCH: kernel.target = #kernel.target<[#kernel.cpu<"x86-64-v4">]
 // RUN: tenon-compile %t/lowered.mlir --fp=reassociate -o %t/lowered.so
 
 // What placement has not reached yet follows its options.

@@ -21,7 +21,6 @@ using graph::SymInt;
 
 static EmitOptions getOptions() {
   EmitOptions options;
-  options.policy.host = "cpu:x86-64-v3";
   options.toolVersion = "tenon-compile test";
   return options;
 }
@@ -54,9 +53,9 @@ protected:
 TEST_F(GpuArtifact, RunsOnEachDevice) {
   SymInt n = SymInt::symbol("n");
   EmitOptions options = getOptions();
-  options.policy.archs = {"sm_90"};
   ASSERT_TRUE(succeeded(
-      emitSharedLibrary(*parse({makeTwoStepsOnGpu(n), makeTwoSteps(n)}),
+      emitSharedLibrary(*parse({makeTwoStepsOnGpu(n), makeTwoSteps(n)},
+                               "two_steps", "cuda:sm_90,cpu:x86-64-v3"),
                         options, folder / "m.so")));
   EXPECT_NE(
       readText(folder / "m.h")

@@ -54,7 +54,6 @@ int32_t tenon_runtime_plan_entry(tenon_model *model, const char *entry,
 LoadedTables::LoadedTables(llvm::ArrayRef<std::string> targets,
                            const std::string &prefix) {
   EmitOptions options;
-  options.policy.host = "cpu:x86-64-v3";
   options.toolVersion = "tenon-compile test";
   options.symbolPrefix = prefix;
   mlir::OwningOpRef<mlir::ModuleOp> module = parse(targets);

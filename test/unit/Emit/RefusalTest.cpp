@@ -32,7 +32,6 @@ emitAndExpectError(llvm::ArrayRef<std::string> targets,
                                           return mlir::success();
                                         });
   EmitOptions options;
-  options.policy.host = "cpu:x86-64-v3";
   EXPECT_TRUE(failed(emitObjectFile(*module, options, folder / "m.o")));
   EXPECT_EQ(readText(folder / "m.o"), "");
   EXPECT_EQ(readText(folder / "m.h"), "");

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TestPrograms.h"
+#include "tenon/Dialect/Kernel/IR/Targets.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Parser/Parser.h"
@@ -31,7 +32,8 @@ mlir::MLIRContext &emit::test::getContext() {
 }
 
 mlir::OwningOpRef<mlir::ModuleOp>
-emit::test::parse(llvm::ArrayRef<std::string> targets, llvm::StringRef name) {
+emit::test::parse(llvm::ArrayRef<std::string> targets, llvm::StringRef name,
+                  llvm::StringRef devices) {
   std::string text = "module @" + name.str() + " {\n";
   for (const std::string &target : targets)
     text += target;
@@ -39,6 +41,9 @@ emit::test::parse(llvm::ArrayRef<std::string> targets, llvm::StringRef name) {
   auto module =
       mlir::parseSourceString<mlir::ModuleOp>(text, &emit::test::getContext());
   EXPECT_TRUE(module) << text;
+  if (module)
+    kernel::setTarget(*module,
+                      kernel::makeTarget(&emit::test::getContext(), devices));
   return module;
 }
 

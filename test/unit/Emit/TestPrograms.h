@@ -21,10 +21,11 @@ namespace tenon::emit::test {
 /// A context with the dialects of programs.
 mlir::MLIRContext &getContext();
 
-/// Reads a module of that name that consists of these targets; adds a failure
-/// to the test where it is not valid.
-mlir::OwningOpRef<mlir::ModuleOp> parse(llvm::ArrayRef<std::string> targets,
-                                        llvm::StringRef name = "two_steps");
+/// Reads a module of that name, for `devices`, that consists of these targets;
+/// adds a failure to the test where it is not valid.
+mlir::OwningOpRef<mlir::ModuleOp>
+parse(llvm::ArrayRef<std::string> targets, llvm::StringRef name = "two_steps",
+      llvm::StringRef devices = "cpu:x86-64-v3");
 
 /// `text` with `to` in place of each `from`, of which there is one at least.
 std::string substitute(std::string text, llvm::StringRef from,

@@ -10,6 +10,7 @@
 
 #include "tenon/Artifact/TensorData.h"
 #include "tenon/Dialect/Graph/IR/Graph.h"
+#include "tenon/Dialect/Kernel/IR/Targets.h"
 #include "tenon/Driver/Pipelines.h"
 #include "tenon/Interpret/TensorConversion.h"
 #include "tenon/Lower/Lower.h"
@@ -166,18 +167,19 @@ bool Program::replaceSteps() {
 }
 
 bool Program::compile() {
-  PlacePipelineOptions place;
+  kernel::setTarget(*module,
+                    kernel::makeTarget(module->getContext(), "cuda:sm_80"));
+  PlacePipelineOptions place(kernel::getTarget(*module));
   place.quiet = true;
-  place.policy.device = Device::Cuda;
   place.plan = "all:cuda"; // no libraries
   PassManager passes(module.get()->getName());
   buildPlacePipeline(passes, place);
   if (failed(passes.run(*module)))
     return false;
   lower::LowerOptions options;
-  options.policy.device = Device::Cuda;
+  options.device = Device::Cuda;
   if (model.tf32)
-    options.policy.precision = Precision::TF32;
+    options.numerics.precision = Precision::TF32;
   FailureOr<OwningOpRef<ModuleOp>> lowered =
       lower::lowerProgram(*module, options);
   if (failed(lowered))

@@ -10,6 +10,7 @@
 
 #include "tenon/Dialect/Graph/IR/Graph.h"
 #include "tenon/Dialect/Kernel/IR/Kernel.h"
+#include "tenon/Dialect/Kernel/IR/Targets.h"
 #include "tenon/Driver/EmulateProgram.h"
 #include "tenon/Driver/Pipelines.h"
 #include "tenon/Driver/Registration.h"
@@ -159,12 +160,14 @@ static Tensor draw(Type element, std::vector<int64_t> shape,
 /// Placed for GPUs.
 static OwningOpRef<ModuleOp> placeForGpu(ModuleOp module, bool strict) {
   OwningOpRef<ModuleOp> placed = module.clone();
-  PlacePipelineOptions options;
-  options.quiet = true;
-  options.policy.device = Device::Cuda;
-  options.plan = "all:cuda";
+  Numerics numerics;
   if (strict)
-    options.policy.fp = FpMode::Strict;
+    numerics.fp = FpMode::Strict;
+  kernel::setTarget(*placed, kernel::makeTarget(placed->getContext(),
+                                                "cuda:sm_80", numerics));
+  PlacePipelineOptions options(kernel::getTarget(*placed));
+  options.quiet = true;
+  options.plan = "all:cuda";
   PassManager passes(placed.get()->getName());
   buildPlacePipeline(passes, options);
   EXPECT_TRUE(succeeded(passes.run(*placed)));
@@ -271,9 +274,9 @@ size_t GpuAttentionCase::runAndCount() const {
   OwningOpRef<ModuleOp> placed = placeForGpu(*module, strict);
   EmulateOptions emulation;
   if (tf32)
-    emulation.policy.precision = Precision::TF32;
+    emulation.numerics.precision = Precision::TF32;
   if (strict)
-    emulation.policy.fp = FpMode::Strict;
+    emulation.numerics.fp = FpMode::Strict;
   emulate::RunStatistics statistics;
   interpret::States states;
   FailureOr<SmallVector<Tensor>> found =

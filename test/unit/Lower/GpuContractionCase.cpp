@@ -33,17 +33,17 @@ using namespace tenon::lower;
 
 LowerOptions GpuContractionCase::forGpu() {
   LowerOptions options;
-  options.policy.device = Device::Cuda;
+  options.device = Device::Cuda;
   return options;
 }
 LowerOptions GpuContractionCase::withTf32() {
   LowerOptions options = forGpu();
-  options.policy.precision = Precision::TF32;
+  options.numerics.precision = Precision::TF32;
   return options;
 }
 LowerOptions GpuContractionCase::strictly() {
   LowerOptions options = forGpu();
-  options.policy.fp = FpMode::Strict;
+  options.numerics.fp = FpMode::Strict;
   return options;
 }
 

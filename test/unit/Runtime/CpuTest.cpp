@@ -16,7 +16,7 @@ using namespace tenon::runtime;
 TEST(Cpu, NamesWhatIsMissing) {
   EXPECT_EQ(missingCpuFeatures(0, 0), "");
   EXPECT_EQ(missingCpuFeatures(TENON_CPU_X86_64_V3, 0),
-            "x86-64-v3 (avx, avx2, bmi1, bmi2, f16c, fma, lzcnt, movbe)");
+            "x86-64-v3 (avx, avx2, bmi, bmi2, f16c, fma, lzcnt, movbe)");
   EXPECT_EQ(missingCpuFeatures(TENON_CPU_AVX512_BF16, 0), "avx512bf16");
   EXPECT_EQ(
       missingCpuFeatures(TENON_CPU_AVX512_BF16 | TENON_CPU_AVX512_FP16, 0),

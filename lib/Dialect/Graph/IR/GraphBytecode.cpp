@@ -1,4 +1,4 @@
-//===- GraphBytecode.cpp - sizes in MLIR bytecode -------------------------===//
+//===- GraphBytecode.cpp - sizes in MLIR bytecode, and versions -----------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -12,8 +12,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Registration.h"
+#include "tenon/Support/DialectVersion.h"
 
-#include "mlir/Bytecode/BytecodeImplementation.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -33,9 +33,8 @@ static bool isNormal(StringRef text) {
 }
 
 namespace {
-struct GraphBytecode final : BytecodeDialectInterface {
-  explicit GraphBytecode(Dialect *dialect)
-      : BytecodeDialectInterface(dialect) {}
+struct GraphBytecode final : VersionedBytecode {
+  explicit GraphBytecode(Dialect *dialect) : VersionedBytecode(dialect) {}
 
   LogicalResult writeAttribute(Attribute attribute,
                                DialectBytecodeWriter &writer) const override {
@@ -65,6 +64,34 @@ struct GraphBytecode final : BytecodeDialectInterface {
   }
 };
 } // namespace
+
+//===----------------------------------------------------------------------===//
+// #graph.version
+//===----------------------------------------------------------------------===//
+
+/// Another version is refused here: what follows it may not be parsed.
+Attribute VersionAttr::parse(AsmParser &parser, Type) {
+  uint64_t number;
+  SMLoc loc;
+  if (parser.parseLess() || parser.getCurrentLocation(&loc) ||
+      parser.parseInteger(number))
+    return {};
+  if (number != kDialectVersion) {
+    parser.emitError(loc) << getVersionError(number);
+    return {};
+  }
+  return parser.parseGreater() ? Attribute()
+                               : get(parser.getContext(), number);
+}
+
+void VersionAttr::print(AsmPrinter &printer) const {
+  printer << "<" << getNumber() << ">";
+}
+
+void graph::setVersion(Operation *module) {
+  module->setAttr("graph.version",
+                  VersionAttr::get(module->getContext(), kDialectVersion));
+}
 
 void graph::registerBytecode(GraphDialect &dialect) {
   dialect.addInterfaces<GraphBytecode>();

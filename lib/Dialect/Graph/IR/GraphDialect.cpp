@@ -11,7 +11,8 @@
 #include "tenon/Dialect/Graph/IR/SizeConditions.h"
 #include "tenon/Dialect/Graph/IR/SizeFacts.h"
 #include "tenon/Dialect/Graph/IR/StateOps.h"
-#include "tenon/Support/Policy.h"
+#include "tenon/Support/DialectVersion.h"
+#include "tenon/Support/Numerics.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -77,6 +78,14 @@ LogicalResult GraphDialect::verifyOperationAttribute(Operation *op,
   if (attr.getName() == getParamsAttrHelper().getName()) {
     if (!isa<ModuleOp>(op) || !isa<StringAttr>(attr.getValue()))
       return op->emitError() << "'graph.params' must be a string on a module";
+    return success();
+  }
+  if (attr.getName() == getVersionAttrHelper().getName()) {
+    auto version = dyn_cast<VersionAttr>(attr.getValue());
+    if (!isa<ModuleOp>(op) || !version ||
+        version.getNumber() != kDialectVersion)
+      return op->emitError() << "'graph.version' must be #graph.version<"
+                             << kDialectVersion << "> on a module";
     return success();
   }
   if (attr.getName() == "graph.precision") {

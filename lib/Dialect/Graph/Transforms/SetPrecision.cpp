@@ -16,7 +16,7 @@
 
 #include "tenon/Dialect/Graph/IR/StateOps.h"
 #include "tenon/Dialect/Graph/Transforms/Passes.h"
-#include "tenon/Support/Policy.h"
+#include "tenon/Support/Numerics.h"
 
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"

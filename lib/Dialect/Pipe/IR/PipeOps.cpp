@@ -8,6 +8,7 @@
 
 #include "VerifyPipeline.h"
 #include "tenon/Dialect/Pipe/IR/Pipe.h"
+#include "tenon/Support/DialectVersion.h"
 
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/StringSet.h"
@@ -24,6 +25,7 @@ using namespace tenon::pipe;
 #include "tenon/Dialect/Pipe/IR/PipeOps.cpp.inc"
 
 void PipeDialect::initialize() {
+  addInterfaces<tenon::VersionedBytecode>();
   addOperations<
 #define GET_OP_LIST
 #include "tenon/Dialect/Pipe/IR/PipeOps.cpp.inc"

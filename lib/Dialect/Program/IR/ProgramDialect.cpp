@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tenon/Dialect/Program/IR/Program.h"
+#include "tenon/Support/DialectVersion.h"
 
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -23,6 +24,7 @@ using namespace tenon::program;
 #include "tenon/Dialect/Program/IR/ProgramAttrs.cpp.inc"
 
 void ProgramDialect::initialize() {
+  addInterfaces<tenon::VersionedBytecode>();
   addTypes<
 #define GET_TYPEDEF_LIST
 #include "tenon/Dialect/Program/IR/ProgramTypes.cpp.inc"

@@ -8,6 +8,7 @@
 
 #include "tenon/Dialect/Graph/IR/GraphAssembly.h"
 #include "tenon/Dialect/Rule/IR/Rule.h"
+#include "tenon/Support/DialectVersion.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -27,6 +28,7 @@ using graph::SymInt;
 #include "tenon/Dialect/Rule/IR/RuleAttrs.cpp.inc"
 
 void RuleDialect::initialize() {
+  addInterfaces<VersionedBytecode>();
   addOperations<
 #define GET_OP_LIST
 #include "tenon/Dialect/Rule/IR/RuleOps.cpp.inc"

@@ -32,6 +32,10 @@
 
 namespace tenon::graph {
 
+/// Says in a module, by `graph.version`, of which version of Tenon's dialects
+/// (tenon/Support/DialectVersion.h) it is.
+void setVersion(mlir::Operation *module);
+
 //===----------------------------------------------------------------------===//
 // Types and shapes
 //===----------------------------------------------------------------------===//

@@ -71,8 +71,24 @@ def Graph_Dialect : Dialect {
     // On a function argument or result: its name in the model.
     "::mlir::StringAttr":$name,
     // On the module: the file of the weights, relative to the module's own.
-    "::mlir::StringAttr":$params
+    "::mlir::StringAttr":$params,
+    // On the module: of Tenon's dialects, when it was written.
+    "::mlir::Attribute":$version
   );
+}
+
+def Graph_VersionAttr : AttrDef<Graph_Dialect, "Version"> {
+  let mnemonic = "version";
+  let summary = "the version of Tenon's dialects";
+  let description = [{
+    Tools write it into modules, as `graph.version`; bytecode has it, too. A
+    module without it is read as one of this version, and one of another version
+    is refused.
+
+    Example: `#graph.version<1>`.
+  }];
+  let parameters = (ins "uint64_t":$number);
+  let hasCustomAssemblyFormat = 1;
 }
 
 def Graph_DimsAttr : AttrDef<Graph_Dialect, "Dims",

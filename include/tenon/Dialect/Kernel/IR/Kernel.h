@@ -10,7 +10,7 @@
 #define TENON_DIALECT_KERNEL_IR_KERNEL_H
 
 #include "tenon/Dialect/Graph/IR/Graph.h"
-#include "tenon/Support/PolicySyntax.h"
+#include "tenon/Support/NumericsSyntax.h"
 
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinAttributes.h"
@@ -22,6 +22,8 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include "tenon/Dialect/Kernel/IR/KernelDialect.h.inc"
+
+#include "tenon/Dialect/Kernel/IR/KernelAttrInterfaces.h.inc"
 
 #define GET_ATTRDEF_CLASSES
 #include "tenon/Dialect/Kernel/IR/KernelAttrs.h.inc"
@@ -47,12 +49,11 @@ inline bool isGeneratedCode(llvm::StringRef backend) {
 /// The name of the module attribute that holds a TargetAttr.
 inline constexpr llvm::StringLiteral kTargetAttrName = "kernel.target";
 
-/// The policy that a module carries, or the default policy.
-Policy getPolicy(mlir::ModuleOp module);
-/// Whether a module carries a policy.
-bool hasPolicy(mlir::ModuleOp module);
-/// Makes a module carry a policy. The default policy is not written.
-void setPolicy(mlir::ModuleOp module, const Policy &policy);
+/// What a module says that it is compiled for; null: nothing.
+TargetAttr findTarget(mlir::ModuleOp module);
+/// The same, or what is compiled for if nothing is said.
+TargetAttr getTarget(mlir::ModuleOp module);
+void setTarget(mlir::ModuleOp module, TargetAttr target);
 
 } // namespace tenon::kernel
 

@@ -1,4 +1,4 @@
-//===- KernelOps.td - the kernel dialect ----------------------*- tablegen -*-===//
+//===- KernelOps.td - ops of the kernel dialect ---------------*- tablegen -*-===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -9,68 +9,11 @@
 #ifndef TENON_KERNEL_OPS_TD
 #define TENON_KERNEL_OPS_TD
 
-include "mlir/IR/AttrTypeBase.td"
+include "tenon/Dialect/Kernel/IR/TargetAttrs.td"
+
 include "mlir/IR/OpBase.td"
 include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
-
-def Kernel_Dialect : Dialect {
-  let name = "kernel";
-  let cppNamespace = "::tenon::kernel";
-  let summary = "subgraphs, each of which a backend runs";
-  let description = [{
-    A placed module is a function whose body is made of `kernel.call`s. Each
-    keeps the graph that it stands for as its region, so that a placed module
-    can still be interpreted, checked and printed.
-
-    The attribute `kernel.target` of a module says how it is compiled. A module
-    without it is compiled under the default policy.
-  }];
-  let dependentDialects = ["::tenon::graph::GraphDialect"];
-  let useDefaultAttributePrinterParser = 1;
-  let hasOperationAttrVerify = 1;
-  let extraClassDeclaration = [{
-    void registerAttributes();
-  }];
-}
-
-def Kernel_TargetAttr : AttrDef<Kernel_Dialect, "Target"> {
-  let mnemonic = "target";
-  let summary = "how a module is compiled";
-  let description = [{
-    The policy of a compilation (tenon/Support/Policy.h): the device, what may
-    be done to floating-point numbers, what f32 tensors are stored in, the
-    architectures of GPUs, the CPU of host code, and the further CPUs for which
-    an artifact has programs. A field that is not written has its default:
-    `device = cpu`, `fp = reassociate`, `precision = f32`, `archs = []`,
-    `host = "cpu:x86-64-v3"`; and `levels = ["cpu:x86-64-v4"]` for the device
-    `cpu` with that host, else `levels = []`.
-
-    Architectures, and the precision `tf32`, are for the device `cuda` only, and
-    levels for `cpu` only.
-
-    Example:
-
-    ```mlir
-    module attributes {
-      kernel.target = #kernel.target<device = cuda, fp = strict,
-                                     archs = ["sm_80", "sm_90"]>
-    } {
-    }
-    ```
-  }];
-  let parameters = (ins "::tenon::Device":$device, "::tenon::FpMode":$fp,
-                        "::tenon::Precision":$precision,
-                        ArrayRefParameter<"::mlir::StringAttr">:$archs,
-                        "::mlir::StringAttr":$host,
-                        ArrayRefParameter<"::mlir::StringAttr">:$levels);
-  let hasCustomAssemblyFormat = 1;
-  let genVerifyDecl = 1;
-  let builders = [AttrBuilder<(ins "const ::tenon::Policy &":$policy)>];
-  let extraClassDeclaration = [{
-    ::tenon::Policy getPolicy() const;
-  }];
-}
 
 def Kernel_CallOp : Op<Kernel_Dialect, "call",
     [Pure, IsolatedFromAbove, SingleBlock,

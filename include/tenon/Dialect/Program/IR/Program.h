@@ -10,8 +10,8 @@
 #define TENON_DIALECT_PROGRAM_IR_PROGRAM_H
 
 #include "tenon/Dialect/Graph/IR/Graph.h"
+#include "tenon/Dialect/Kernel/IR/Kernel.h"
 #include "tenon/Dialect/Program/IR/Library.h"
-#include "tenon/Support/PolicySyntax.h"
 
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinAttributes.h"

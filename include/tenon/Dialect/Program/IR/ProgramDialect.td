@@ -27,7 +27,9 @@ def Program_Dialect : Dialect {
     Sizes are polynomials over the entry's symbols, which the sizes of its
     inputs bind.
   }];
-  let dependentDialects = ["::tenon::graph::GraphDialect"];
+  let dependentDialects = [
+    "::tenon::graph::GraphDialect", "::tenon::kernel::KernelDialect"
+  ];
   let useDefaultAttributePrinterParser = 1;
   let useDefaultTypePrinterParser = 1;
 }

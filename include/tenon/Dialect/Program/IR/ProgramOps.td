@@ -9,6 +9,7 @@
 #ifndef TENON_PROGRAM_OPS_TD
 #define TENON_PROGRAM_OPS_TD
 
+include "tenon/Dialect/Kernel/IR/TargetAttrs.td"
 include "tenon/Dialect/Program/IR/BufferOps.td"
 include "tenon/Dialect/Program/IR/TaskOps.td"
 include "tenon/Dialect/Program/IR/StepOps.td"
@@ -24,7 +25,7 @@ def Program_TargetOp : Program_Op<"target",
     calls of libraries compute, and `images`, what a driver loads. `rank`: which
     rank of a pipeline runs it; else all do. `pipeline`: which tasks each rank
     runs, as a text that the runtime reads. `host`: the CPU that its code is
-    for, such as `"cpu:x86-64-v4"`; without it, the module's (`kernel.target`).
+    for; without it, the first of the module's `kernel.target`.
 
     Constraints:
 
@@ -53,7 +54,7 @@ def Program_TargetOp : Program_Op<"target",
                            "images">>:$images,
                        OptionalAttr<I64Attr>:$rank,
                        OptionalAttr<StrAttr>:$pipeline,
-                       OptionalAttr<StrAttr>:$host);
+                       OptionalAttr<Kernel_CpuAttr>:$host);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$device attr-dict-with-keyword $body";
   let hasRegionVerifier = 1;

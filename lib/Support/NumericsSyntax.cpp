@@ -1,4 +1,4 @@
-//===- PolicySyntax.cpp - the words of a policy in attributes -------------===//
+//===- NumericsSyntax.cpp - the words of numerics in attributes -----------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tenon/Support/PolicySyntax.h"
+#include "tenon/Support/NumericsSyntax.h"
 
 using namespace mlir;
 using namespace tenon;

@@ -1,4 +1,4 @@
-//===- PolicySyntax.h - the words of a policy in attributes ---------------===//
+//===- NumericsSyntax.h - the words of numerics in attributes -------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TENON_SUPPORT_POLICYSYNTAX_H
-#define TENON_SUPPORT_POLICYSYNTAX_H
+#ifndef TENON_SUPPORT_NUMERICSSYNTAX_H
+#define TENON_SUPPORT_NUMERICSSYNTAX_H
 
-#include "tenon/Support/Policy.h"
+#include "tenon/Support/Numerics.h"
 
 #include "mlir/IR/OpImplementation.h"
 
@@ -37,4 +37,4 @@ template <> struct FieldParser<tenon::Device> {
 
 } // namespace mlir
 
-#endif // TENON_SUPPORT_POLICYSYNTAX_H
+#endif // TENON_SUPPORT_NUMERICSSYNTAX_H

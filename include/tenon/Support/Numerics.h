@@ -1,4 +1,4 @@
-//===- Policy.h - how a model is compiled ---------------------------------===//
+//===- Numerics.h - what a compilation may do to numbers ------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,23 +6,21 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The policy of a compilation: what it may do to floating-point numbers, and
-// which device it is for. Command lines, options of passes and the attribute
-// `kernel.target` of a module are read into this type. Code that needs only one
-// of these properties takes its enum, such as FpMode.
+// What a compilation may do to floating-point numbers, and the kinds of
+// devices. Command lines, options of passes and attributes are read into these
+// types. Code that needs only one of these properties takes its enum, such as
+// FpMode.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TENON_SUPPORT_POLICY_H
-#define TENON_SUPPORT_POLICY_H
+#ifndef TENON_SUPPORT_NUMERICS_H
+#define TENON_SUPPORT_NUMERICS_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <optional>
-#include <string>
-#include <vector>
 
 namespace tenon {
 
@@ -88,41 +86,23 @@ inline constexpr llvm::StringLiteral kFpModes = "strict, reassociate or finite";
 inline constexpr llvm::StringLiteral kPrecisions = "f32, tf32, f16 or bf16";
 inline constexpr llvm::StringLiteral kDevices = "cpu or cuda";
 
-/// How one program is compiled.
-struct Policy {
+/// How one program computes.
+struct Numerics {
   FpMode fp = FpMode::Reassociate;
   Precision precision = Precision::F32;
-  Device device = Device::Cpu;
-  /// GPU architectures to generate code for, such as sm_80, without duplicates.
-  /// At least one is needed to generate code for GPUs (see checkTargets in
-  /// tenon/Driver/Targets.h).
-  std::vector<std::string> archs;
-  /// The target CPU, such as cpu:x86-64-v3 or cpu:native. It runs the kernels
-  /// if the device is Cpu, and the code that launches them if it is Cuda.
-  std::string host = "cpu:x86-64-v3";
-  /// Further CPUs, each of which has a program of its own beside that of
-  /// `host`, if the device is Cpu; without duplicates. A machine runs the most
-  /// demanding program that it can.
-  std::vector<std::string> levels = {"cpu:x86-64-v4"};
 
-  bool isForGpu() const { return device == Device::Cuda; }
   /// Whether what FpMode::Reassociate allows may be done.
   bool mayReassociate() const { return fp != FpMode::Strict; }
   /// Whether the f32 operands of matmuls, convolutions and attention may be
   /// rounded to TF32 (8 bits of exponent, 10 of mantissa) for tensor cores, if
   /// the mode also allows reassociation.
-  bool mayRoundFactors() const {
-    return isForGpu() && precision == Precision::TF32;
-  }
+  bool mayRoundFactors() const { return precision == Precision::TF32; }
   /// Whether f32 tensors between ops are stored in 16 bits.
   bool storesHalf() const {
     return precision == Precision::F16 || precision == Precision::BF16;
   }
-
-  bool operator==(const Policy &other) const;
-  bool operator!=(const Policy &other) const { return !(*this == other); }
 };
 
 } // namespace tenon
 
-#endif // TENON_SUPPORT_POLICY_H
+#endif // TENON_SUPPORT_NUMERICS_H

@@ -1,4 +1,4 @@
-//===- Policy.cpp - how a model is compiled -------------------------------===//
+//===- Numerics.cpp - what a compilation may do to numbers ----------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,11 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tenon/Support/Policy.h"
+#include "tenon/Support/Numerics.h"
 
 #include "llvm/Support/ErrorHandling.h"
-
-#include <tuple>
 
 using namespace tenon;
 using llvm::StringRef;
@@ -81,12 +79,4 @@ std::optional<Precision> tenon::parsePrecision(StringRef name) {
 
 std::optional<Device> tenon::parseDevice(StringRef name) {
   return parseName<Device>(name, {Device::Cpu, Device::Cuda});
-}
-
-bool Policy::operator==(const Policy &other) const {
-  auto getFields = [](const Policy &policy) {
-    return std::tie(policy.fp, policy.precision, policy.device, policy.archs,
-                    policy.host, policy.levels);
-  };
-  return getFields(*this) == getFields(other);
 }

@@ -1,4 +1,4 @@
-//===- PolicyTest.cpp - how a model is compiled ---------------------------===//
+//===- NumericsTest.cpp - words of numerics -------------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tenon/Support/Policy.h"
+#include "tenon/Support/Numerics.h"
 
 #include "gtest/gtest.h"
 
@@ -14,7 +14,7 @@ using namespace tenon;
 
 namespace {
 
-TEST(PolicyTest, NamesAreRead) {
+TEST(NumericsTest, NamesAreRead) {
   for (FpMode mode : {FpMode::Strict, FpMode::Reassociate, FpMode::Finite})
     EXPECT_EQ(parseFpMode(getName(mode)), mode);
   for (Precision precision :
@@ -31,7 +31,7 @@ TEST(PolicyTest, NamesAreRead) {
 }
 
 /// Lists for diagnostics hold every name that is read.
-TEST(PolicyTest, ListsHoldAllNames) {
+TEST(NumericsTest, ListsHoldAllNames) {
   EXPECT_EQ(kFpModes,
             (getName(FpMode::Strict) + ", " + getName(FpMode::Reassociate) +
              " or " + getName(FpMode::Finite))
@@ -44,40 +44,23 @@ TEST(PolicyTest, ListsHoldAllNames) {
             (getName(Device::Cpu) + " or " + getName(Device::Cuda)).str());
 }
 
-TEST(PolicyTest, SaysWhatIsAllowed) {
-  Policy policy;
-  EXPECT_TRUE(policy.mayReassociate());
-  EXPECT_FALSE(policy.isForGpu());
-  EXPECT_FALSE(policy.storesHalf());
-  policy.fp = FpMode::Strict;
-  EXPECT_FALSE(policy.mayReassociate());
-  policy.fp = FpMode::Finite;
-  EXPECT_TRUE(policy.mayReassociate());
-  // Only kernels for GPUs round factors.
-  policy.precision = Precision::TF32;
-  EXPECT_FALSE(policy.mayRoundFactors());
-  policy.device = Device::Cuda;
-  EXPECT_TRUE(policy.mayRoundFactors());
-  EXPECT_FALSE(policy.storesHalf());
+TEST(NumericsTest, SaysWhatIsAllowed) {
+  Numerics numerics;
+  EXPECT_TRUE(numerics.mayReassociate());
+  EXPECT_FALSE(numerics.storesHalf());
+  EXPECT_FALSE(numerics.mayRoundFactors());
+  numerics.fp = FpMode::Strict;
+  EXPECT_FALSE(numerics.mayReassociate());
+  numerics.fp = FpMode::Finite;
+  EXPECT_TRUE(numerics.mayReassociate());
+  numerics.precision = Precision::TF32;
+  EXPECT_TRUE(numerics.mayRoundFactors());
+  EXPECT_FALSE(numerics.storesHalf());
   for (Precision precision : {Precision::F16, Precision::BF16}) {
-    policy.precision = precision;
-    EXPECT_TRUE(policy.storesHalf());
-    EXPECT_FALSE(policy.mayRoundFactors());
+    numerics.precision = precision;
+    EXPECT_TRUE(numerics.storesHalf());
+    EXPECT_FALSE(numerics.mayRoundFactors());
   }
-}
-
-TEST(PolicyTest, EveryFieldIsCompared) {
-  const Policy usual;
-  EXPECT_EQ(usual, Policy());
-  Policy others[6];
-  others[0].fp = FpMode::Strict;
-  others[1].precision = Precision::F16;
-  others[2].device = Device::Cuda;
-  others[3].archs = {"sm_80"};
-  others[4].host = "cpu:native";
-  others[5].levels = {};
-  for (const Policy &other : others)
-    EXPECT_NE(other, usual);
 }
 
 } // namespace

@@ -1,0 +1,54 @@
+//===- Passes.td - passes on targets --------------------------*- tablegen -*-===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_KERNEL_PASSES_TD
+#define TENON_KERNEL_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def KernelSetTarget : Pass<"kernel-set-target", "::mlir::ModuleOp"> {
+  let summary = "Say what a module is compiled for";
+  let description = [{
+    Input: a module. Output: the same with `kernel.target`, and with
+    `graph.version`, the version of Tenon's dialects. What the options do
+    not state stays as the module says, or is the default: the CPUs
+    `cpu:x86-64-v3` and `cpu:x86-64-v4`, `fp = reassociate` and
+    `precision = f32`. Fails if a target is unknown, or if the targets and the
+    precision exclude each other.
+
+    Example, with `--kernel-set-target=targets=cuda:sm_90`:
+
+    ```mlir
+    module {
+    }
+    ```
+
+    becomes
+
+    ```mlir
+    module attributes {
+      graph.version = #graph.version<1>,
+      kernel.target = #kernel.target<[#kernel.cuda<"sm_90">],
+          #kernel.numerics<fp = reassociate, precision = f32>>
+    } {
+    }
+    ```
+  }];
+  let options = [
+    Option<"targets", "targets", "std::string", /*default=*/"",
+           "A list, such as cpu:x86-64-v3,cuda:sm_90; default: as the module "
+           "says">,
+    Option<"fp", "fp", "std::string", /*default=*/"",
+           "strict, reassociate or finite; default: as the module says">,
+    Option<"precision", "precision", "std::string", /*default=*/"",
+           "f32, tf32, f16 or bf16; default: as the module says">
+  ];
+  let dependentDialects = ["::tenon::kernel::KernelDialect"];
+}
+
+#endif // TENON_KERNEL_PASSES_TD

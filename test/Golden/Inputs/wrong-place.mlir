@@ -1,0 +1,1 @@
+func.func private @f() attributes {graph.version = #graph.version<1>}

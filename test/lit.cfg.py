@@ -145,6 +145,8 @@ features = {
     "python3-onnx": importlib.util.find_spec("onnx") is not None,
     "avx2": {"avx2", "fma", "bmi2"} <= flags,
     "avx512": {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"} <= flags,
+    "avx512vnni": {"avx512f", "avx512_vnni"} <= flags,
+    "amx": {"amx_tile", "amx_int8", "amx_bf16"} <= flags,
     "debug-output": has_debug_output(),
     "asan": config.sanitized,
     "slow": tier in ("slow", "full"),

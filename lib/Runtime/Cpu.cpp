@@ -12,6 +12,8 @@
 
 #include <cpuid.h>
 #include <cstring>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 namespace tenon::runtime {
 
@@ -19,7 +21,7 @@ namespace {
 enum Register { Eax, Ebx, Ecx, Edx };
 
 /// Registers that the operating system must save: bits of XCR0.
-enum { NoState = 0, AvxState = 0x6, Avx512State = 0xe6 };
+enum { NoState = 0, AvxState = 0x6, Avx512State = 0xe6, TileState = 0x60000 };
 
 struct Feature {
   const char *name;
@@ -60,16 +62,26 @@ static uint32_t savedState() {
   return low;
 }
 
-uint64_t detectCpu() {
+/// Linux gives a process the registers of tiles if it asks for them
+/// (Documentation/arch/x86/xstate.rst).
+static bool isPermitted(uint32_t state) {
+  constexpr long kRequestPermission = 0x1023, kTileData = 18;
+  return state != TileState ||
+         ::syscall(SYS_arch_prctl, kRequestPermission, kTileData) == 0;
+}
+
+uint64_t detectCpu(uint32_t wanted) {
   uint32_t saved = savedState();
   uint64_t present = 0;
   for (const Feature &feature : features) {
+    if (!(wanted & feature.level))
+      continue;
     unsigned registers[4] = {0, 0, 0, 0};
     if (!__get_cpuid_count(feature.leaf, feature.subleaf, &registers[Eax],
                            &registers[Ebx], &registers[Ecx], &registers[Edx]))
       continue;
     if ((registers[feature.where] >> feature.bit & 1) &&
-        (saved & feature.state) == feature.state)
+        (saved & feature.state) == feature.state && isPermitted(feature.state))
       present |= uint64_t(1) << (&feature - features);
   }
   return present;

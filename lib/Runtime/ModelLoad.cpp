@@ -57,7 +57,8 @@ Status Model::Impl::adoptHost() {
 
 Status Model::Impl::load() {
   // This check must precede any generated code.
-  std::string missing = missingCpuFeatures(program.cpu_features, detectCpu());
+  std::string missing =
+      missingCpuFeatures(program.cpu_features, detectCpu(program.cpu_features));
   if (!missing.empty())
     return makeError(
         "this processor lacks features that the artifact requires: ", missing);
@@ -132,7 +133,10 @@ static Status chooseForCpu(std::vector<const tenon_program *> &candidates,
   Expected<uint32_t> limit = getCpuLimit(level);
   if (!limit)
     return limit.takeError();
-  uint64_t present = detectCpu();
+  uint32_t wanted = 0;
+  for (const tenon_program *program : candidates)
+    wanted |= program->cpu_features & *limit;
+  uint64_t present = detectCpu(wanted);
   std::vector<const tenon_program *> allowed;
   const tenon_program *best = nullptr, *least = candidates.front();
   for (const tenon_program *program : candidates) {

@@ -16,9 +16,11 @@
 
 namespace tenon::runtime {
 
-/// Returns the instruction sets of this machine whose registers the operating
-/// system also saves: one bit per entry of the list in Cpu.cpp.
-uint64_t detectCpu();
+/// Returns what this machine has of the TENON_CPU_ bits `wanted`, if the
+/// operating system saves the registers: one bit for each TENON_CPU_FLAG of
+/// Cpus.def. If tiles (AMX) are wanted, asks for the permission to use them,
+/// which then holds for the process.
+uint64_t detectCpu(uint32_t wanted);
 
 /// The TENON_CPU_ bits that `level` allows, which is x86-64-v2, x86-64-v3 or
 /// x86-64-v4 (the value of the environment variable TENON_CPU), and all bits if

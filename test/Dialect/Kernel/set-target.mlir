@@ -20,7 +20,7 @@
 // RUN: not tenon-opt %s --kernel-set-target=targets=cpu:z80 2>&1 | FileCheck %s --check-prefix=LEVEL
 // LEVEL: error: expected the target cpu:x86-64-v2, cpu:x86-64-v3, cpu:x86-64-v4 or cpu:native, but got 'cpu:z80'
 // RUN: not tenon-opt %s --kernel-set-target=targets=cpu:x86-64-v4+avx9 2>&1 | FileCheck %s --check-prefix=FEATURE
-// FEATURE: error: target 'cpu:x86-64-v4+avx9': expected a feature 'avx512bf16', 'avx512fp16' of x86-64-v4, but got 'avx9' of x86-64-v4
+// FEATURE: error: target 'cpu:x86-64-v4+avx9': expected a feature 'avx512bf16', 'avx512fp16', 'avx512vnni', 'amx' of x86-64-v4, but got 'avx9' of x86-64-v4
 // RUN: not tenon-opt %s --kernel-set-target=targets=cpu:x86-64-v3+avx512bf16 2>&1 | FileCheck %s --check-prefix=BELOW
 // BELOW: error: target 'cpu:x86-64-v3+avx512bf16': expected a feature {{.*}} of x86-64-v4, but got 'avx512bf16' of x86-64-v3
 // RUN: not tenon-opt %s --kernel-set-target=targets=cuda:sm_1 2>&1 | FileCheck %s --check-prefix=ARCH

@@ -72,13 +72,13 @@ module attributes {kernel.target = #kernel.target<[#kernel.cpu<"x86-64-v3", tune
 
 // -----
 
-// expected-error @+1 {{expected a feature 'avx512bf16', 'avx512fp16' of x86-64-v4, but got 'sse9' of x86-64-v4}}
+// expected-error @+1 {{expected a feature 'avx512bf16', 'avx512fp16', 'avx512vnni', 'amx' of x86-64-v4, but got 'sse9' of x86-64-v4}}
 module attributes {kernel.target = #kernel.target<[#kernel.cpu<"x86-64-v4", features = ["sse9"]>], #kernel.numerics<fp = reassociate, precision = f32>>} {
 }
 
 // -----
 
-// expected-error @+1 {{expected a feature 'avx512bf16', 'avx512fp16' of x86-64-v4, but got 'avx512bf16' of x86-64-v3}}
+// expected-error @+1 {{expected a feature 'avx512bf16', 'avx512fp16', 'avx512vnni', 'amx' of x86-64-v4, but got 'avx512bf16' of x86-64-v3}}
 module attributes {kernel.target = #kernel.target<[#kernel.cpu<"x86-64-v3", features = ["avx512bf16"]>], #kernel.numerics<fp = reassociate, precision = f32>>} {
 }
 

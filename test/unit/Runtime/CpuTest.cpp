@@ -21,6 +21,8 @@ TEST(Cpu, NamesWhatIsMissing) {
   EXPECT_EQ(
       missingCpuFeatures(TENON_CPU_AVX512_BF16 | TENON_CPU_AVX512_FP16, 0),
       "avx512bf16, avx512fp16");
+  EXPECT_EQ(missingCpuFeatures(TENON_CPU_AMX, 0),
+            "amx (amx-bf16, amx-int8, amx-tile)");
   EXPECT_EQ(missingCpuFeatures(~0u, ~uint64_t(0)),
             "an instruction set that this version does not know");
 }
@@ -43,7 +45,7 @@ TEST(Cpu, ALevelAllowsThoseBelow) {
 }
 
 TEST(Cpu, AgreesWithTheCompilersView) {
-  uint64_t present = detectCpu();
+  uint64_t present = detectCpu(~0u);
   auto has = [&](uint32_t level) {
     return missingCpuFeatures(level, present).empty();
   };
@@ -56,4 +58,9 @@ TEST(Cpu, AgreesWithTheCompilersView) {
                                           __builtin_cpu_supports("avx512bw"));
   EXPECT_EQ(has(TENON_CPU_AVX512_BF16),
             __builtin_cpu_supports("avx512bf16") != 0);
+  EXPECT_EQ(has(TENON_CPU_AVX512_VNNI),
+            __builtin_cpu_supports("avx512vnni") != 0);
+  // It is there, and may not be permitted.
+  EXPECT_LE(has(TENON_CPU_AMX), __builtin_cpu_supports("amx-tile") != 0);
+  EXPECT_EQ(detectCpu(0), 0u);
 }

@@ -13,7 +13,6 @@
 #include "tenon/Backend/Backend.h"
 #include "tenon/Dialect/Graph/IR/SizeConditions.h"
 #include "tenon/Dialect/Graph/Transforms/Entries.h"
-#include "tenon/Dialect/Graph/Transforms/IndexChecks.h"
 #include "tenon/Dialect/Graph/Transforms/Passes.h"
 #include "tenon/Dialect/Kernel/IR/Kernel.h"
 #include "tenon/Dialect/Program/IR/Program.h"
@@ -71,34 +70,19 @@ static LogicalResult addTraining(ModuleOp module,
   return success();
 }
 
-/// From here on, functions are pure: states are arguments and results.
-static LogicalResult functionalize(ModuleOp module, bool verifyEach,
-                                   prove::RewriteProver *prover) {
+/// From here on, functions are pure: states are arguments and results. Before
+/// anything is rewritten, the indices that a run checks are kept; what is
+/// placed brings them already.
+static LogicalResult prepareGraph(ModuleOp module, bool verifyEach,
+                                  prove::RewriteProver *prover) {
   PassManager passes(module->getName());
   passes.enableVerifier(verifyEach);
   if (prover)
     proveRewrites(passes, *prover);
   passes.addPass(graph::createGraphFunctionalizeState());
+  if (!isPlaced(module))
+    passes.addPass(graph::createGraphExtractIndexChecks());
   return passes.run(module);
-}
-
-/// Before anything is rewritten. What is placed already brings its checks.
-static LogicalResult extractChecks(ModuleOp module, IndexCheckMap &checks,
-                                   prove::RewriteProver *prover) {
-  if (isPlaced(module))
-    return success();
-  for (func::FuncOp entry : graph::getEntries(module)) {
-    FailureOr<OwningOpRef<func::FuncOp>> found =
-        graph::extractIndexChecks(entry, [&](PassManager &passes) {
-          if (prover)
-            proveRewrites(passes, *prover);
-        });
-    if (failed(found))
-      return failure();
-    if (*found)
-      checks[entry.getName()] = std::move(*found);
-  }
-  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -130,7 +114,6 @@ static FailureOr<CompiledModule> compileUnits(OwningOpRef<ModuleOp> module,
   SmallVector<Device> devices;
   for (kernel::TargetAttr unit : units)
     devices.push_back(unit.getDevice());
-  IndexCheckMap checks;
   if (last == CompilePhase::Import) {
     compiled.module = std::move(module);
     return compiled;
@@ -138,8 +121,7 @@ static FailureOr<CompiledModule> compileUnits(OwningOpRef<ModuleOp> module,
   if (isLowered(*module))
     // Its programs are there, for whichever devices.
     units = {*target};
-  else if (failed(functionalize(*module, options.verifyEach, prover)) ||
-           failed(extractChecks(*module, checks, prover)))
+  else if (failed(prepareGraph(*module, options.verifyEach, prover)))
     return failure();
   // Before Lower, one graph is written: that of the default unit.
   if (last < CompilePhase::Lower)
@@ -153,8 +135,7 @@ static FailureOr<CompiledModule> compileUnits(OwningOpRef<ModuleOp> module,
         devices.size() == 1
             ? options
             : getOptionsFor(own.getDevice(), options, *copy->getContext());
-    UnitCompilation unit(std::move(copy), unitOptions, devices, checks, times,
-                         prover);
+    UnitCompilation unit(std::move(copy), unitOptions, devices, times, prover);
     if (failed(unit.run()))
       return failure();
     if (compiled.module) {

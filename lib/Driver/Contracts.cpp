@@ -45,9 +45,10 @@ static LogicalResult checkEntry(func::FuncOp entry) {
 
 /// The functions of a model, which beside them holds states alone.
 static FailureOr<SmallVector<func::FuncOp>> checkEntries(ModuleOp module) {
+  ModuleOp checks = graph::getIndexChecks(module);
   for (Operation &op : *module.getBody()) {
     auto function = dyn_cast<func::FuncOp>(op);
-    if (!function && !isa<graph::StateOp>(op))
+    if (!function && !isa<graph::StateOp>(op) && &op != checks)
       return op.emitOpError("does not belong in a model; expected functions "
                             "and states");
     if (function && failed(checkEntry(function)))
@@ -58,6 +59,24 @@ static FailureOr<SmallVector<func::FuncOp>> checkEntries(ModuleOp module) {
     return module.emitError(
         "model has no function; expected a public one, such as @main");
   return entries;
+}
+
+/// What computes the indices that are checked is a part of the entries later.
+static LogicalResult checkIndexChecks(ModuleOp checks) {
+  for (Operation &op : *checks.getBody()) {
+    auto function = dyn_cast<func::FuncOp>(op);
+    if (!function)
+      return op.emitOpError("does not belong among checks of indices; expected "
+                            "functions");
+    if (failed(checkEntry(function)))
+      return failure();
+    for (Operation &inner : function.getBody().front())
+      if (!isa<func::ReturnOp>(inner) &&
+          !isa_and_nonnull<graph::GraphDialect>(inner.getDialect()))
+        return inner.emitOpError("does not belong among checks of indices; "
+                                 "expected graph ops");
+  }
+  return success();
 }
 
 /// Inputs and outputs are given by name: by `graph.name`, or without it by
@@ -112,6 +131,9 @@ LogicalResult tenon::checkLowered(ModuleOp module) {
 LogicalResult tenon::checkGraph(ModuleOp module) {
   FailureOr<SmallVector<func::FuncOp>> entries = checkEntries(module);
   if (failed(entries))
+    return failure();
+  if (ModuleOp checks = graph::getIndexChecks(module);
+      checks && failed(checkIndexChecks(checks)))
     return failure();
   // Report all errors at once, because the user wants to know everything that
   // is missing.

@@ -81,6 +81,7 @@ void tenon::buildPreparePipeline(OpPassManager &passes,
 
 void tenon::buildPlacePipeline(OpPassManager &passes,
                                const PlacePipelineOptions &options) {
+  passes.addPass(graph::createGraphAddIndexChecks());
   if (!options.isPlaced)
     buildPreparePipeline(passes, options);
   buildGivePipeline(passes, options);

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tenon/Driver/ProveRewrites.h"
+#include "tenon/Dialect/Graph/Transforms/IndexChecks.h"
 
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassInstrumentation.h"
@@ -38,9 +39,14 @@ private:
   /// Whether the pass does something itself: a pass that only runs others has
   /// no argument.
   static bool hasFunctions(Pass *pass, Operation *op) {
-    return !pass->getArgument().empty() && isa<func::FuncOp, ModuleOp>(op);
+    auto function = dyn_cast<func::FuncOp>(op);
+    return !pass->getArgument().empty() &&
+           (function ? !function.isExternal() : isa<ModuleOp>(op));
   }
   static std::vector<prove::FunctionSnapshot> takeSnapshots(Operation *op);
+  /// What index checks add to the entries is compared with both.
+  static void appendChecks(ModuleOp module,
+                           std::vector<prove::FunctionSnapshot> &snapshots);
 
   prove::RewriteProver &prover;
   /// The passes that run, the innermost one last.
@@ -51,17 +57,31 @@ private:
 std::vector<prove::FunctionSnapshot>
 RewriteInstrumentation::takeSnapshots(Operation *op) {
   std::vector<prove::FunctionSnapshot> snapshots;
-  op->walk<WalkOrder::PreOrder>([&](func::FuncOp function) {
-    if (!function.isExternal())
-      snapshots.push_back(prove::takeSnapshot(function));
-    return WalkResult::skip();
-  });
+  if (auto function = dyn_cast<func::FuncOp>(op))
+    snapshots.push_back(prove::takeSnapshot(function));
+  else
+    for (auto function : cast<ModuleOp>(op).getOps<func::FuncOp>())
+      if (!function.isExternal())
+        snapshots.push_back(prove::takeSnapshot(function));
   return snapshots;
 }
 
+void RewriteInstrumentation::appendChecks(
+    ModuleOp module, std::vector<prove::FunctionSnapshot> &snapshots) {
+  ModuleOp checks = graph::getIndexChecks(module);
+  for (prove::FunctionSnapshot &snapshot : snapshots)
+    if (auto function = checks
+                            ? checks.lookupSymbol<func::FuncOp>(snapshot.name)
+                            : func::FuncOp())
+      prove::appendSnapshot(snapshot, prove::takeSnapshot(function));
+}
+
 void RewriteInstrumentation::runBeforePass(Pass *pass, Operation *op) {
-  if (hasFunctions(pass, op))
-    running.push_back(Run{OperationFingerPrint(op), takeSnapshots(op)});
+  if (!hasFunctions(pass, op))
+    return;
+  running.push_back(Run{OperationFingerPrint(op), takeSnapshots(op)});
+  if (pass->getArgument() == "graph-add-index-checks")
+    appendChecks(cast<ModuleOp>(op), running.back().before);
 }
 
 void RewriteInstrumentation::runAfterPass(Pass *pass, Operation *op) {

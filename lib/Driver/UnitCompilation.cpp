@@ -11,7 +11,6 @@
 #include "OptimizePhase.h"
 #include "PlacementReport.h"
 #include "tenon/Dialect/Graph/Transforms/Entries.h"
-#include "tenon/Dialect/Graph/Transforms/IndexChecks.h"
 #include "tenon/Dialect/Kernel/IR/Kernel.h"
 #include "tenon/Dialect/Program/IR/Program.h"
 #include "tenon/Emit/GpuImages.h"
@@ -183,36 +182,20 @@ LogicalResult UnitCompilation::checkPins() {
   if (entries.size() == 1)
     return success();
   for (const auto &[name, backend] : options.pins) {
-    WalkResult found = module->walk([&, name = name](Operation *op) {
-      return !isa<ModuleOp, func::FuncOp>(op) && place::isNamedBy(op, name)
-                 ? WalkResult::interrupt()
-                 : WalkResult::advance();
+    bool found = llvm::any_of(entries, [&, name = name](func::FuncOp entry) {
+      return entry
+          .walk([&](Operation *op) {
+            return op != entry && place::isNamedBy(op, name)
+                       ? WalkResult::interrupt()
+                       : WalkResult::advance();
+          })
+          .wasInterrupted();
     });
-    if (!found.wasInterrupted())
+    if (!found)
       return error() << "pin '" << name << "=" << backend
                      << "' names no op of the model";
   }
   return success();
-}
-
-/// The function with checks computes what the function and the checks do.
-void UnitCompilation::addIndexChecks() {
-  for (func::FuncOp entry : graph::getEntries(*module)) {
-    auto found = checks.find(entry.getName());
-    if (found == checks.end())
-      continue;
-    prove::FunctionSnapshot before;
-    if (prover) {
-      before = prove::takeSnapshot(entry);
-      prove::appendSnapshot(before, prove::takeSnapshot(*found->second));
-    }
-    graph::addIndexChecks(entry, found->second.get());
-    if (!prover)
-      continue;
-    ++prover->getReport().getPass("index-checks").runs;
-    prover->compare("index-checks", std::move(before),
-                    prove::takeSnapshot(entry));
-  }
 }
 
 LogicalResult UnitCompilation::place() {
@@ -221,7 +204,6 @@ LogicalResult UnitCompilation::place() {
     return failure();
   placeOptions.sharesPins = graph::getEntries(*module).size() > 1;
   placeOptions.explain = page || options.stopAfter == CompilePhase::Place;
-  addIndexChecks();
   PassManager passes(module.get()->getName());
   buildPlacePipeline(passes, placeOptions);
   if (failed(runPasses(passes)))

@@ -18,12 +18,8 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "llvm/ADT/StringMap.h"
 
 namespace tenon {
-
-/// By entry: the indices that a run checks, as the model has them.
-using IndexCheckMap = llvm::StringMap<mlir::OwningOpRef<mlir::func::FuncOp>>;
 
 /// Puts the targets of a module behind those of another.
 void appendTargets(mlir::OwningOpRef<mlir::ModuleOp> module,
@@ -41,10 +37,9 @@ public:
   /// what changes the graph; null: nothing is proved.
   UnitCompilation(mlir::OwningOpRef<mlir::ModuleOp> module,
                   const CompileOptions &options, llvm::ArrayRef<Device> devices,
-                  const IndexCheckMap &checks, PhaseTimes &times,
-                  prove::RewriteProver *prover)
+                  PhaseTimes &times, prove::RewriteProver *prover)
       : module(std::move(module)), target(kernel::getTarget(*this->module)),
-        options(options), devices(devices), checks(checks), times(times),
+        options(options), devices(devices), times(times),
         prover(prover) {}
 
   /// Runs the phases of the table, up to the last one that is asked for. A
@@ -73,7 +68,6 @@ private:
   bool hasPrecision() const;
   mlir::LogicalResult setPrecision();
   mlir::LogicalResult checkPins();
-  void addIndexChecks();
   mlir::LogicalResult runPasses(mlir::PassManager &passes);
   mlir::InFlightDiagnostic error() {
     return mlir::emitError(mlir::UnknownLoc::get(module->getContext()));
@@ -83,7 +77,6 @@ private:
   const kernel::TargetAttr target;
   const CompileOptions &options;
   llvm::ArrayRef<Device> devices;
-  const IndexCheckMap &checks;
   PhaseTimes &times;
   prove::RewriteProver *prover;
   Costs costs;

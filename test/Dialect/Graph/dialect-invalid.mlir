@@ -91,3 +91,8 @@ module attributes {graph.precision = "tf32"} {
 // expected-error@+1 {{'graph.precision' must be "f16" or "bf16" on a module}}
 module attributes {graph.precision = 16 : i32} {
 }
+
+// -----
+
+// expected-error@+1 {{'graph.index_checks' must be a unit on a module inside of a module}}
+func.func private @index_checks() attributes {graph.index_checks}

@@ -66,10 +66,12 @@ TEST_F(StateArguments, ChecksFollowStates) {
   EXPECT_FALSE(getArgumentState(function, 0));
   EXPECT_FALSE(getResultState(function, 0));
 
-  auto checks = extractIndexChecks(function);
+  OwningOpRef<ModuleOp> holder = ModuleOp::create(function.getLoc());
+  auto checks = extractIndexChecks(function, *holder,
+                                   [](func::FuncOp) { return success(); });
   ASSERT_TRUE(succeeded(checks));
   ASSERT_TRUE(*checks);
-  addIndexChecks(function, **checks);
+  addIndexChecks(function, *checks);
   ASSERT_TRUE(succeeded(verify(*module)));
   ASSERT_EQ(function.getNumResults(), 4u);
   EXPECT_EQ(countOwnResults(function), 1u);
@@ -93,7 +95,9 @@ TEST_F(StateArguments, ChecksAreOfFunctionsWithoutEffects) {
     message = diagnostic.str();
     return success();
   });
-  EXPECT_TRUE(failed(extractIndexChecks(function)));
+  OwningOpRef<ModuleOp> holder = ModuleOp::create(function.getLoc());
+  EXPECT_TRUE(failed(extractIndexChecks(
+      function, *holder, [](func::FuncOp) { return success(); })));
   EXPECT_EQ(message, "'graph.read_state' op accesses a state: run "
                      "--graph-functionalize-state first");
 }

@@ -99,6 +99,13 @@ LogicalResult GraphDialect::verifyOperationAttribute(Operation *op,
              << "'graph.precision' must be \"f16\" or \"bf16\" on a module";
     return success();
   }
+  if (attr.getName() == "graph.index_checks") {
+    if (!isa<ModuleOp>(op) || !isa<UnitAttr>(attr.getValue()) ||
+        !isa_and_nonnull<ModuleOp>(op->getParentOp()))
+      return op->emitError() << "'graph.index_checks' must be a unit on a "
+                                "module inside of a module";
+    return success();
+  }
   if (attr.getName() == "graph.conditions") {
     if (!isa<FunctionOpInterface>(op) || !isSizeConditions(attr.getValue()))
       return op->emitError() << "'graph.conditions' must be a list of "

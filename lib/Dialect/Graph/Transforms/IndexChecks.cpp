@@ -21,6 +21,8 @@ using namespace tenon;
 using namespace tenon::graph;
 
 static constexpr StringLiteral kCheck = "graph.check";
+/// Of a module inside of a model.
+static constexpr StringLiteral kIndexChecks = "graph.index_checks";
 
 //===----------------------------------------------------------------------===//
 // Attribute of checks
@@ -272,23 +274,22 @@ static FailureOr<bool> checkConstant(const IndexCheck &check, Location loc) {
 // Functions that compute checked indices
 //===----------------------------------------------------------------------===//
 
-FailureOr<OwningOpRef<func::FuncOp>> tenon::graph::extractIndexChecks(
-    func::FuncOp function, llvm::function_ref<void(PassManager &)> configure) {
-  OwningOpRef<func::FuncOp> none;
+FailureOr<func::FuncOp> tenon::graph::extractIndexChecks(
+    func::FuncOp function, ModuleOp holder,
+    llvm::function_ref<LogicalResult(func::FuncOp)> simplify) {
   if (function.isExternal() || !function.getBody().hasOneBlock())
-    return std::move(none);
+    return func::FuncOp();
   // Cloning these ops would duplicate their effects.
   for (Operation &op : function.getBody().front())
     if (isa<ReadStateOp, WriteStateOp>(op))
       return op.emitOpError("accesses a state: run "
                             "--graph-functionalize-state first");
-  OwningOpRef<func::FuncOp> checks = function.clone();
-  dropIndexChecks(*checks);
-  SmallVector<FoundCheck> found = collectChecks(*checks);
-  if (found.empty())
-    return std::move(none);
-  for (unsigned number = 0; number < checks->getNumArguments(); ++number)
-    checks->removeArgAttr(number, "graph.donate");
+  func::FuncOp checks = function.clone();
+  holder.push_back(checks);
+  dropIndexChecks(checks);
+  SmallVector<FoundCheck> found = collectChecks(checks);
+  for (unsigned number = 0; number < checks.getNumArguments(); ++number)
+    checks.removeArgAttr(number, "graph.donate");
   auto keep = [&](ArrayRef<FoundCheck> kept) {
     SmallVector<Value> values;
     SmallVector<DictionaryAttr> attributes;
@@ -298,35 +299,39 @@ FailureOr<OwningOpRef<func::FuncOp>> tenon::graph::extractIndexChecks(
       attributes.push_back(builder.getDictionaryAttr(builder.getNamedAttr(
           kCheck, toAttribute(checks->getContext(), one.check))));
     }
-    setResults(*checks, values, attributes);
+    setResults(checks, values, attributes);
   };
   keep(found);
   for (Operation &op :
-       llvm::make_early_inc_range(llvm::reverse(checks->getBody().front())))
+       llvm::make_early_inc_range(llvm::reverse(checks.getBody().front())))
     if (isOpTriviallyDead(&op))
       op.erase();
   // This may find more constants, and makes later merging faster.
-  PassManager passes(checks->getContext(), func::FuncOp::getOperationName());
-  passes.addPass(createCanonicalizerPass());
-  passes.addPass(createCSEPass());
-  if (configure)
-    configure(passes);
-  if (failed(passes.run(*checks)))
+  if (!found.empty() && failed(simplify(checks)))
     return failure();
   SmallVector<FoundCheck> kept;
   for (auto [number, one] : llvm::enumerate(found)) {
     one.check.use.indices =
-        checks->getBody().front().getTerminator()->getOperand(number);
+        checks.getBody().front().getTerminator()->getOperand(number);
     FailureOr<bool> isKnown = checkConstant(one.check, one.loc);
     if (failed(isKnown))
       return failure();
     if (!*isKnown)
       kept.push_back(one);
   }
-  if (kept.empty())
-    return std::move(none);
+  if (kept.empty()) {
+    checks.erase();
+    return func::FuncOp();
+  }
   keep(kept);
-  return std::move(checks);
+  return checks;
+}
+
+ModuleOp tenon::graph::getIndexChecks(ModuleOp module) {
+  for (auto inner : module.getOps<ModuleOp>())
+    if (inner->hasAttr(kIndexChecks))
+      return inner;
+  return {};
 }
 
 void tenon::graph::addIndexChecks(func::FuncOp function, func::FuncOp checks) {

@@ -23,13 +23,9 @@
 #include "tenon/Dialect/Graph/IR/IndexUses.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/IR/OwningOpRef.h"
+#include "mlir/IR/BuiltinOps.h"
 
 #include <string>
-
-namespace mlir {
-class PassManager;
-} // namespace mlir
 
 namespace tenon::graph {
 
@@ -39,15 +35,19 @@ struct IndexCheck {
   IndexUse use;
 };
 
-/// Builds a function that computes, from the arguments of `function`, the
-/// indices that a run has to check, as results with `graph.check`. Omits
+/// Adds a function to `checks` that computes, from the arguments of `function`,
+/// the indices that a run has to check, as results with `graph.check`. Omits
 /// indices that are known to be in range and those of dead ops; returns null if
 /// none are left. Fails if a constant index is out of range, or if `function`
 /// reads or writes states (their arguments have the values before the run).
-/// `configure` is called with the pass manager that simplifies the result.
-mlir::FailureOr<mlir::OwningOpRef<mlir::func::FuncOp>> extractIndexChecks(
-    mlir::func::FuncOp function,
-    llvm::function_ref<void(mlir::PassManager &)> configure = nullptr);
+/// `simplify` may change how they are computed.
+mlir::FailureOr<mlir::func::FuncOp> extractIndexChecks(
+    mlir::func::FuncOp function, mlir::ModuleOp checks,
+    llvm::function_ref<mlir::LogicalResult(mlir::func::FuncOp)> simplify);
+
+/// The module inside of `module` that has the checks of its entries, by their
+/// names; null if there is none.
+mlir::ModuleOp getIndexChecks(mlir::ModuleOp module);
 
 /// Appends the results of `checks` to those of `function`, which has the same
 /// arguments.

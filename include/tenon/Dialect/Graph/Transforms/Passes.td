@@ -230,6 +230,62 @@ def GraphFunctionalizeState
   ];
 }
 
+def GraphExtractIndexChecks
+    : Pass<"graph-extract-index-checks", "::mlir::ModuleOp"> {
+  let summary = "Keep the indices that a run has to check beside the model";
+  let description = [{
+    Input: entries without reads and writes of states by ops. Output: the same
+    with a module inside of the module, marked `graph.index_checks`, which has
+    for each entry with indices of data that may be out of range a function of
+    its name and arguments. Its results are the indices, with `graph.check`:
+    who reads them, and what is allowed. Rewrites of the entries do not change
+    what is checked; --graph-add-index-checks brings both together. Entries that
+    have checks already, and modules that have such a module, stay.
+
+    Fails if a constant index is out of range, or if an entry accesses states by
+    ops (see --graph-functionalize-state).
+
+    Example, with `--graph-extract-index-checks`:
+
+    ```mlir
+    func.func @main(%x: tensor<8xf32>, %i: tensor<1xi64>) -> tensor<1xf32> {
+      %0 = graph.gather %x, %i axis = 0 : (tensor<8xf32>, tensor<1xi64>) -> tensor<1xf32> loc("rows")
+      return %0 : tensor<1xf32>
+    }
+    ```
+
+    becomes
+
+    ```mlir
+    func.func @main(%x: tensor<8xf32>, %i: tensor<1xi64>) -> tensor<1xf32> {
+      %0 = graph.gather %x, %i axis = 0 : (tensor<8xf32>, tensor<1xi64>) -> tensor<1xf32>
+      return %0 : tensor<1xf32>
+    }
+    module attributes {graph.index_checks} {
+      func.func @main(%x: tensor<8xf32>, %i: tensor<1xi64>) -> (tensor<1xi64> {graph.check = {axes = array<i64: 0>, ranges = #graph.dims<-8, 8>, reader = "'rows' (gather)"}}) {
+        return %i : tensor<1xi64>
+      }
+    }
+    ```
+  }];
+  let dependentDialects = ["::tenon::graph::GraphDialect"];
+  let statistics = [
+    Statistic<"numChecks", "num-checks", "Index tensors that are checked">
+  ];
+}
+
+def GraphAddIndexChecks
+    : Pass<"graph-add-index-checks", "::mlir::ModuleOp"> {
+  let summary = "Let entries return the indices that a run has to check";
+  let description = [{
+    Input: a module as --graph-extract-index-checks leaves it. Output: the same
+    without the inner module, whose functions' ops and results are now the last
+    ones of the entries. Fails if a function of it has no entry of its name and
+    arguments.
+  }];
+  let dependentDialects = ["::tenon::graph::GraphDialect"];
+}
+
 def GraphRecognizeActivations
     : Pass<"graph-recognize-activations", "::mlir::func::FuncOp"> {
   let summary = "Write activations that are spelled out as one op";

@@ -70,21 +70,6 @@ static LogicalResult addTraining(ModuleOp module,
   return success();
 }
 
-/// From here on, functions are pure: states are arguments and results. Before
-/// anything is rewritten, the indices that a run checks are kept; what is
-/// placed brings them already.
-static LogicalResult prepareGraph(ModuleOp module, bool verifyEach,
-                                  prove::RewriteProver *prover) {
-  PassManager passes(module->getName());
-  passes.enableVerifier(verifyEach);
-  if (prover)
-    proveRewrites(passes, *prover);
-  passes.addPass(graph::createGraphFunctionalizeState());
-  if (!isPlaced(module))
-    passes.addPass(graph::createGraphExtractIndexChecks());
-  return passes.run(module);
-}
-
 //===----------------------------------------------------------------------===//
 // The loop over units
 //===----------------------------------------------------------------------===//
@@ -118,11 +103,9 @@ static FailureOr<CompiledModule> compileUnits(OwningOpRef<ModuleOp> module,
     compiled.module = std::move(module);
     return compiled;
   }
+  // Programs are there, for whichever devices.
   if (isLowered(*module))
-    // Its programs are there, for whichever devices.
     units = {*target};
-  else if (failed(prepareGraph(*module, options.verifyEach, prover)))
-    return failure();
   // Before Lower, one graph is written: that of the default unit.
   if (last < CompilePhase::Lower)
     units.resize(1);
@@ -135,14 +118,15 @@ static FailureOr<CompiledModule> compileUnits(OwningOpRef<ModuleOp> module,
         devices.size() == 1
             ? options
             : getOptionsFor(own.getDevice(), options, *copy->getContext());
-    UnitCompilation unit(std::move(copy), unitOptions, devices, times, prover);
+    UnitCompilation unit(*copy, unitOptions, devices, times, prover);
     if (failed(unit.run()))
       return failure();
     if (compiled.module) {
-      appendTargets(unit.takeModule(), *compiled.module);
+      compiled.module->getBody()->getOperations().splice(
+          compiled.module->getBody()->end(), copy->getBody()->getOperations());
       continue;
     }
-    compiled.module = unit.takeModule();
+    compiled.module = std::move(copy);
     compiled.log = unit.getLog();
     if (unit.getPage())
       compiled.report = print(*unit.getPage(), options.optimize.report);

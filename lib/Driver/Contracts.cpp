@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ModelInput.h"
+#include "Contracts.h"
 #include "tenon/Dialect/Graph/Analysis/Views.h"
 #include "tenon/Dialect/Graph/IR/StateOps.h"
 #include "tenon/Dialect/Graph/Transforms/Entries.h"

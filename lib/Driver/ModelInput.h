@@ -9,6 +9,8 @@
 #ifndef TENON_LIB_DRIVER_MODELINPUT_H
 #define TENON_LIB_DRIVER_MODELINPUT_H
 
+#include "Contracts.h"
+
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 
@@ -58,24 +60,6 @@ mlir::FailureOr<ModelInput> readModel(const ModelInputOptions &options,
 mlir::LogicalResult
 bindSymbols(mlir::ModuleOp module,
             const std::vector<std::pair<std::string, int64_t>> &values);
-
-/// Contracts between the phases: a module of states and public functions, the
-/// entries, whose ops are all of the graph dialect; and after placement, whose
-/// graph ops but constants and parameters are inside kernel.calls.
-mlir::LogicalResult checkGraph(mlir::ModuleOp module);
-
-/// Whether a module is what Lower makes of a model: programs instead of graphs.
-bool isLowered(mlir::ModuleOp module);
-
-/// Whether it holds nothing else.
-mlir::LogicalResult checkLowered(mlir::ModuleOp module);
-mlir::LogicalResult checkPlaced(mlir::ModuleOp module);
-
-/// Whether a module holds calls of backends.
-bool isPlaced(mlir::ModuleOp module);
-
-/// Whether placement finds nothing to do in it any more.
-bool isFullyPlaced(mlir::ModuleOp module);
 
 } // namespace tenon
 

@@ -1,4 +1,4 @@
-//===- OptimizePhase.h - the optimizer inside a compilation ---------------===//
+//===- OptimizePhase.h - what the optimizer did, for reports and proofs ---===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,30 +15,23 @@
 #include "tenon/Driver/ProveRewrites.h"
 #include "tenon/Report/OptimizeReport.h"
 
-#include "mlir/IR/BuiltinOps.h"
-
 namespace tenon {
 
-struct OptimizeOutcome {
-  /// How long it took to load the rules, and to search, without costs and the
-  /// placement of what was found.
-  double ruleSeconds = 0, searchSeconds = 0;
-  /// The log as JSON, if options.optimize.log is not empty.
-  std::string log;
-};
-
-/// Optimizes the module as `options` say. `place` is how it will be placed.
-/// `page` gets what a report shows of it; null: there is none. `prover` proves
-/// what changes the graph, and replays the rules; null: nothing is proved.
-mlir::FailureOr<OptimizeOutcome>
-runOptimizePhase(mlir::ModuleOp module, const CompileOptions &options,
-                 const PlacePipelineOptions &place, const Costs &costs,
-                 report::OptimizeReport *page, prove::RewriteProver *prover);
+/// Describes what the optimizer did on the page of a report. `place` is how the
+/// graph will be placed.
+void describeOptimized(const optimize::OptimizeRun &run,
+                       const CompileOptions &options,
+                       const PlacePipelineOptions &place, const Costs &costs,
+                       report::OptimizeReport &page);
 
 /// The page of a graph that is not optimized.
 void describeUnchanged(mlir::ModuleOp module, const CompileOptions &options,
                        const PlacePipelineOptions &place, const Costs &costs,
                        report::OptimizeReport &page);
+
+/// Derives the results again, step by step, from what was optimized.
+void replayOptimized(const optimize::OptimizeRun &run,
+                     prove::RewriteProver &prover);
 
 } // namespace tenon
 

@@ -125,7 +125,9 @@ void SideBuilder::addPlacedKernels(func::FuncOp function) {
   }
   PassManager passes(module->getContext());
   passes.enableVerifier(false);
-  buildPlacePipeline(passes, place);
+  if (!place.isPlaced)
+    buildPreparePipeline(passes, place);
+  buildGivePipeline(passes, place);
   ScopedDiagnosticHandler quiet(module->getContext(),
                                 [](Diagnostic &) { return success(); });
   if (failed(passes.run(*module)))

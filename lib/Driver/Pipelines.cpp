@@ -8,7 +8,9 @@
 
 #include "tenon/Driver/Pipelines.h"
 #include "tenon/Dialect/Graph/Transforms/Passes.h"
+#include "tenon/Driver/Passes.h"
 #include "tenon/Lower/Lower.h"
+#include "tenon/Lower/Passes.h"
 #include "tenon/Place/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -79,27 +81,119 @@ void tenon::buildPreparePipeline(OpPassManager &passes,
   function.addPass(createCSEPass());
 }
 
-void tenon::buildPlacePipeline(OpPassManager &passes,
-                               const PlacePipelineOptions &options) {
-  passes.addPass(graph::createGraphAddIndexChecks());
-  if (!options.isPlaced)
-    buildPreparePipeline(passes, options);
-  buildGivePipeline(passes, options);
-}
-
 void tenon::buildGivePipeline(OpPassManager &passes,
                               const PlacePipelineOptions &options) {
   place::GraphPlaceOptions place;
   place.without.assign(options.without.begin(), options.without.end());
   place.plan = options.plan;
-  // Where such an op is left, its lowering is known.
-  if (options.target.isForGpu())
-    place.whole.push_back("attention");
   place.unadmitted = options.unadmitted;
   place.explain = options.explain;
+  place.sharesPins = options.sharesPins;
   for (const auto &[op, backend] : options.pins)
     place.pins.push_back(op + "=" + backend);
-  passes.addNestedPass<func::FuncOp>(
-      place::createGraphPlace(place, {nullptr, options.costs, options.quiet,
-                                      options.sharesPins, options.subgraphs}));
+  passes.addNestedPass<func::FuncOp>(place::createGraphPlace(
+      place, {nullptr, options.costs, options.quiet, options.subgraphs}));
+}
+
+//===----------------------------------------------------------------------===//
+// Named pipelines
+//===----------------------------------------------------------------------===//
+
+/// States become arguments and results; what a run checks is kept as the model
+/// has it.
+static void addImported(OpPassManager &passes) {
+  passes.addPass(graph::createGraphFunctionalizeState());
+  passes.addPass(graph::createGraphExtractIndexChecks());
+}
+
+void tenon::buildOptimizePipeline(OpPassManager &passes,
+                                  const optimize::GraphOptimizeOptions &options,
+                                  optimize::OptimizeServices services) {
+  addImported(passes);
+  passes.addPass(createTenonCanonicalForm());
+  passes.addPass(optimize::createGraphOptimize(options, std::move(services)));
+  passes.addPass(createTenonSetPrecision());
+}
+
+void tenon::buildKeepPipeline(OpPassManager &passes) {
+  addImported(passes);
+  passes.addPass(createTenonSetPrecision());
+}
+
+/// What comes before --graph-place.
+static void addPrepare(OpPassManager &passes, ArrayRef<std::string> pins) {
+  addImported(passes);
+  passes.addPass(graph::createGraphAddIndexChecks());
+  TenonPrepareOptions prepare;
+  prepare.pins.assign(pins.begin(), pins.end());
+  passes.addPass(createTenonPrepare(prepare));
+}
+
+void tenon::buildPlacePipeline(OpPassManager &passes,
+                               const PlacePipelineOptions &options) {
+  std::vector<std::string> pins;
+  for (const auto &[op, backend] : options.pins)
+    pins.push_back(op + "=" + backend);
+  addPrepare(passes, pins);
+  buildGivePipeline(passes, options);
+}
+
+static void addProgramPasses(OpPassManager &passes) {
+  passes.addPass(lower::createProgramExpandSplats());
+  passes.addPass(lower::createProgramPlanArena());
+}
+
+void tenon::buildLowerPipeline(OpPassManager &passes, StringRef name) {
+  TenonLowerOptions options;
+  options.name = name.str();
+  passes.addPass(createTenonLower(options));
+  addProgramPasses(passes);
+}
+
+/// Registers a pipeline with the options of the pass that `create` makes.
+template <typename Create, typename Build>
+static void registerPipeline(StringRef name, StringRef summary, Create create,
+                             Build build) {
+  registerPassPipeline(
+      name, summary,
+      [create, build](OpPassManager &passes, StringRef options,
+                      function_ref<LogicalResult(const Twine &)> error) {
+        std::unique_ptr<Pass> pass = create();
+        if (failed(pass->initializeOptions(options, error)))
+          return failure();
+        build(passes, std::move(pass));
+        return success();
+      },
+      [](function_ref<void(const mlir::detail::PassOptions &)>) {});
+}
+
+void tenon::registerPipelines(optimize::OptimizeServices services) {
+  registerPipeline(
+      "tenon-optimize",
+      "From an imported graph to the one that is placed; options: those of "
+      "graph-optimize",
+      [services] { return optimize::createGraphOptimize({}, services); },
+      [](OpPassManager &passes, std::unique_ptr<Pass> pass) {
+        addImported(passes);
+        passes.addPass(createTenonCanonicalForm());
+        passes.addPass(std::move(pass));
+        passes.addPass(createTenonSetPrecision());
+      });
+  registerPipeline(
+      "tenon-place",
+      "From a graph to a placed module; options: those of graph-place",
+      [] { return place::createGraphPlace({}, {}); },
+      [](OpPassManager &passes, std::unique_ptr<Pass> pass) {
+        addPrepare(passes, {});
+        passes.addNestedPass<func::FuncOp>(std::move(pass));
+      });
+  registerPipeline(
+      "tenon-lower",
+      "From a placed module to its programs; options: those of "
+      "tenon-lower-placed",
+      [] { return createTenonLower(); },
+      [](OpPassManager &passes, std::unique_ptr<Pass> pass) {
+        passes.addPass(std::move(pass));
+        addProgramPasses(passes);
+      });
 }

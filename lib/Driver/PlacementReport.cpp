@@ -178,14 +178,3 @@ void tenon::remarkMissing(func::FuncOp placed, const cost::CostModel &costs) {
       << count << " of " << kernels.size()
       << " kernels were not measured: " << names;
 }
-
-void tenon::dropExplanations(ModuleOp module) {
-  module.walk([](Operation *op) {
-    SmallVector<StringAttr> names;
-    for (NamedAttribute attribute : op->getDiscardableAttrs())
-      if (attribute.getName().strref().starts_with("place."))
-        names.push_back(attribute.getName());
-    for (StringAttr name : names)
-      op->removeDiscardableAttr(name);
-  });
-}

@@ -26,9 +26,6 @@ report::Placement describePlacement(mlir::func::FuncOp placed,
 /// A remark, where kernels of the placed function are not in the database.
 void remarkMissing(mlir::func::FuncOp placed, const cost::CostModel &costs);
 
-/// Removes the attributes by which placement explains its plan.
-void dropExplanations(mlir::ModuleOp module);
-
 } // namespace tenon
 
 #endif // TENON_LIB_DRIVER_PLACEMENTREPORT_H

@@ -36,11 +36,13 @@ private:
     std::vector<prove::FunctionSnapshot> before;
   };
 
-  /// Whether the pass does something itself: a pass that only runs others has
-  /// no argument.
+  /// Whether the pass rewrites functions itself: one that only runs others has
+  /// no argument, or begins with "tenon-". What rules do is replayed.
   static bool hasFunctions(Pass *pass, Operation *op) {
     auto function = dyn_cast<func::FuncOp>(op);
-    return !pass->getArgument().empty() &&
+    StringRef name = pass->getArgument();
+    return !name.empty() && !name.starts_with("tenon-") &&
+           !name.starts_with("program-") && name != "graph-optimize" &&
            (function ? !function.isExternal() : isa<ModuleOp>(op));
   }
   static std::vector<prove::FunctionSnapshot> takeSnapshots(Operation *op);

@@ -18,6 +18,7 @@
 #include "tenon/Dialect/Rule/IR/Rule.h"
 #include "tenon/Differentiate/Passes.h"
 #include "tenon/Driver/DataFolders.h"
+#include "tenon/Driver/Passes.h"
 #include "tenon/Driver/PlacedScore.h"
 #include "tenon/Driver/RuleJudge.h"
 #include "tenon/Emit/GpuPipeline.h"
@@ -67,6 +68,9 @@ void tenon::registerAllPasses() {
                             PlacePipelineOptions(kernel::getTarget(module)));
   };
   services.rulesFolder = findRulesFolder();
+  services.rulesArchive = findRulesArchive();
+  registerTenonPasses();
+  registerPipelines(services);
   optimize::registerOptimizePasses(std::move(services));
   kernel::registerKernelPasses();
   lower::registerLowerPasses();

@@ -1,4 +1,4 @@
-//===- UnitCompilation.cpp - the phases of one program --------------------===//
+//===- UnitCompilation.cpp - the passes of one program --------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -7,49 +7,25 @@
 //===----------------------------------------------------------------------===//
 
 #include "UnitCompilation.h"
-#include "ModelInput.h"
+#include "Contracts.h"
 #include "OptimizePhase.h"
 #include "PlacementReport.h"
 #include "tenon/Dialect/Graph/Transforms/Entries.h"
-#include "tenon/Dialect/Kernel/IR/Kernel.h"
 #include "tenon/Dialect/Program/IR/Program.h"
-#include "tenon/Emit/GpuImages.h"
-#include "tenon/Lower/Lower.h"
-#include "tenon/Lower/Passes.h"
-#include "tenon/Place/Passes.h"
+#include "tenon/Driver/DataFolders.h"
+#include "tenon/Driver/Passes.h"
+#include "tenon/Driver/PlacedScore.h"
+#include "tenon/Driver/RuleJudge.h"
 
 #include "mlir/IR/Verifier.h"
+#include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 
 using namespace mlir;
 using namespace tenon;
-
-//===----------------------------------------------------------------------===//
-// The table of phases
-//===----------------------------------------------------------------------===//
-
-/// What a phase leaves is what the next one needs.
-struct UnitCompilation::PhaseEntry {
-  CompilePhase phase;
-  /// Under which it is timed; none: what runs is timed by itself.
-  std::optional<Phase> timed;
-  LogicalResult (*needs)(ModuleOp);
-  LogicalResult (UnitCompilation::*run)();
-};
-
-ArrayRef<UnitCompilation::PhaseEntry> UnitCompilation::getPhases() {
-  static const PhaseEntry phases[] = {
-      {CompilePhase::Optimize, Phase::Optimize, checkGraph,
-       &UnitCompilation::optimize},
-      {CompilePhase::Place, Phase::Place, checkGraph, &UnitCompilation::place},
-      {CompilePhase::Lower, Phase::Lower, checkPlaced, &UnitCompilation::lower},
-      {CompilePhase::Emit, std::nullopt, checkLowered,
-       &UnitCompilation::assemble},
-  };
-  return phases;
-}
 
 CompilePhase tenon::getLastPhase(const CompileOptions &options) {
   bool isGraph =
@@ -59,220 +35,82 @@ CompilePhase tenon::getLastPhase(const CompileOptions &options) {
              : options.stopAfter;
 }
 
-LogicalResult UnitCompilation::run() {
-  CompilePhase last = getLastPhase(options);
-  bool lowered = isLowered(*module);
-  if (!lowered && failed(loadCosts()))
-    return failure();
-  for (const PhaseEntry &entry : getPhases()) {
-    if (lowered && entry.phase <= CompilePhase::Lower)
-      continue;
-    if (failed(entry.needs(*module)))
-      return failure();
-    if (entry.phase > last)
-      break;
-    LogicalResult result =
-        entry.timed
-            ? times.time(*entry.timed, [&] { return (this->*entry.run)(); })
-            : (this->*entry.run)();
-    if (failed(result) || failed(verify(*module)))
-      return failure();
+//===----------------------------------------------------------------------===//
+// What is seen of the passes
+//===----------------------------------------------------------------------===//
+
+/// Times the phases, and describes the graph for a report.
+class UnitCompilation::Observer : public PassInstrumentation {
+public:
+  explicit Observer(UnitCompilation &unit) : unit(unit) {}
+
+  void runBeforePass(Pass *pass, Operation *op) override {
+    if (op != unit.module || depth++ > 0)
+      return;
+    phase = getPhase(pass->getArgument());
+    unit.times.enter(phase);
+    start = PhaseTimes::Clock::now();
+    StringRef name = pass->getArgument();
+    if (name == "tenon-set-precision" && unit.page && !unit.isOptimized)
+      describeUnchanged(unit.module, unit.options, unit.place, unit.costs,
+                        *unit.page);
+    if (name == "tenon-lower-placed")
+      unit.describePlaced();
   }
-  return success();
-}
+  void runAfterPass(Pass *, Operation *op) override { leave(op); }
+  void runAfterPassFailed(Pass *, Operation *op) override { leave(op); }
 
-//===----------------------------------------------------------------------===//
-// What they share
-//===----------------------------------------------------------------------===//
-
-LogicalResult UnitCompilation::loadCosts() {
-  FailureOr<Costs> loaded = tenon::loadCosts(options.optimize, target, devices,
-                                             *module->getContext());
-  if (failed(loaded))
-    return failure();
-  costs = std::move(*loaded);
-  return success();
-}
-
-LogicalResult UnitCompilation::runPasses(PassManager &passes) {
-  passes.enableVerifier(options.verifyEach);
-  if (prover)
-    proveRewrites(passes, *prover);
-  return passes.run(*module);
-}
-
-PlacePipelineOptions UnitCompilation::getPlaceOptions() const {
-  PlacePipelineOptions place(target);
-  place.costs = costs.model;
-  place.plan = options.plan;
-  place.unadmitted = options.unadmitted;
-  place.quiet = options.quietPlace;
-  place.isPlaced = isPlaced(*module);
-  place.without = options.without;
-  place.pins = options.pins;
-  place.hasPrecision = hasPrecision();
-  return place;
-}
-
-//===----------------------------------------------------------------------===//
-// Optimize
-//===----------------------------------------------------------------------===//
-
-LogicalResult UnitCompilation::optimize() {
-  if (!options.optimize.report.empty())
-    page.emplace();
-  // A placed graph must not change any more.
-  if (!options.optimize.isOn || isPlaced(*module)) {
-    if (page)
-      describeUnchanged(*module, options, getPlaceOptions(), costs, *page);
-    return setPrecision();
+private:
+  /// The passes of functions have no name here.
+  static Phase getPhase(StringRef pass) {
+    if (pass == "tenon-assemble")
+      return Phase::Assemble;
+    if (pass == "tenon-lower-placed" || pass.starts_with("program-"))
+      return Phase::Lower;
+    if (pass.empty() || pass == "tenon-prepare" ||
+        pass == "graph-add-index-checks")
+      return Phase::Place;
+    return Phase::Optimize;
   }
-  FailureOr<OptimizeOutcome> outcome =
-      runOptimizePhase(*module, options, getPlaceOptions(), costs,
-                       page ? &*page : nullptr, prover);
-  if (failed(outcome))
-    return failure();
-  times.addSearch(outcome->ruleSeconds, outcome->searchSeconds);
-  log = std::move(outcome->log);
-  return success(succeeded(verify(*module)) && succeeded(setPrecision()));
-}
-
-/// Says of a module that its f32 tensors have the types of a precision.
-static constexpr StringLiteral kPrecisionAttrName = "graph.precision";
-
-bool UnitCompilation::hasPrecision() const {
-  auto stored = (*module)->getAttrOfType<StringAttr>(kPrecisionAttrName);
-  return stored && stored.getValue() == getName(target.getNumerics().precision);
-}
-
-/// After the rules, which are theorems of f32.
-LogicalResult UnitCompilation::setPrecision() {
-  PlacePipelineOptions placeOptions = getPlaceOptions();
-  Attribute other = (*module)->getAttr(kPrecisionAttrName);
-  bool isOther = other && options.target.precision;
-  if (placeOptions.hasPrecision ||
-      (!target.getNumerics().storesHalf() && !isOther))
-    return success();
-  StringRef name = getName(target.getNumerics().precision);
-  if (other)
-    return error() << "precision " << name
-                   << ": expected a model that is not stored in another "
-                      "precision yet, but got "
-                   << other;
-  if (placeOptions.isPlaced)
-    return error() << "precision " << name
-                   << ": expected a model that is not placed yet, whose "
-                      "kernels were chosen by their types";
-  PassManager passes(module.get()->getName());
-  buildPrecisionPipeline(passes, placeOptions);
-  if (failed(runPasses(passes)))
-    return failure();
-  (*module)->setAttr(kPrecisionAttrName,
-                     StringAttr::get(module->getContext(), name));
-  return success();
-}
-
-//===----------------------------------------------------------------------===//
-// Place
-//===----------------------------------------------------------------------===//
-
-/// Of several entries, each has some of the ops that pins name.
-LogicalResult UnitCompilation::checkPins() {
-  SmallVector<func::FuncOp> entries = graph::getEntries(*module);
-  if (entries.size() == 1)
-    return success();
-  for (const auto &[name, backend] : options.pins) {
-    bool found = llvm::any_of(entries, [&, name = name](func::FuncOp entry) {
-      return entry
-          .walk([&](Operation *op) {
-            return op != entry && place::isNamedBy(op, name)
-                       ? WalkResult::interrupt()
-                       : WalkResult::advance();
-          })
-          .wasInterrupted();
-    });
-    if (!found)
-      return error() << "pin '" << name << "=" << backend
-                     << "' names no op of the model";
+  void leave(Operation *op) {
+    if (op != unit.module || --depth > 0)
+      return;
+    unit.times.add(
+        phase, std::chrono::duration<double>(PhaseTimes::Clock::now() - start)
+                   .count());
   }
-  return success();
-}
 
-LogicalResult UnitCompilation::place() {
-  PlacePipelineOptions placeOptions = getPlaceOptions();
-  if (failed(checkPins()))
-    return failure();
-  placeOptions.sharesPins = graph::getEntries(*module).size() > 1;
-  placeOptions.explain = page || options.stopAfter == CompilePhase::Place;
-  PassManager passes(module.get()->getName());
-  buildPlacePipeline(passes, placeOptions);
-  if (failed(runPasses(passes)))
-    return failure();
-  SmallVector<func::FuncOp> entries = graph::getEntries(*module);
+  UnitCompilation &unit;
+  Phase phase = Phase::Optimize;
+  PhaseTimes::Clock::time_point start;
+  /// Passes run others on the same module.
+  unsigned depth = 0;
+};
+
+/// Behind placement: for the report, and for the user.
+void UnitCompilation::describePlaced() {
+  SmallVector<func::FuncOp> entries = graph::getEntries(module);
   if (page)
     page->placement =
         describePlacement(entries.front(), *costs.model, options.plan);
   if (!options.quietPlace && !target.isForGpu())
     for (func::FuncOp entry : entries)
       remarkMissing(entry, *costs.model);
-  // What is compiled is the same, with a report or without.
-  if (options.stopAfter != CompilePhase::Place)
-    dropExplanations(*module);
-  return success();
 }
 
-//===----------------------------------------------------------------------===//
-// Lower and assemble
-//===----------------------------------------------------------------------===//
-
-void tenon::appendTargets(OwningOpRef<ModuleOp> module, ModuleOp programs) {
-  SmallVector<program::TargetOp> targets(module->getOps<program::TargetOp>());
-  for (program::TargetOp target : targets) {
-    target->remove();
-    programs.push_back(target);
-  }
-}
-
-FailureOr<OwningOpRef<ModuleOp>>
-UnitCompilation::lowerFor(kernel::CpuAttr cpu) {
-  lower::LowerOptions lowerOptions;
-  lowerOptions.numerics = target.getNumerics();
-  lowerOptions.device = target.getDevice();
-  lowerOptions.vectorBits = cpu.getVectorBits();
-  FailureOr<OwningOpRef<ModuleOp>> lowered =
-      lower::lowerProgram(*module, lowerOptions);
-  if (failed(lowered))
-    return failure();
-  PassManager passes(lowered->get()->getName());
-  passes.enableVerifier(options.verifyEach);
-  passes.addPass(lower::createProgramExpandSplats());
-  passes.addPass(lower::createProgramPlanArena());
-  if (failed(passes.run(**lowered)))
-    return failure();
-  return lowered;
-}
-
-LogicalResult UnitCompilation::lower() {
-  FailureOr<OwningOpRef<ModuleOp>> lowered = lowerFor(target.getHost());
-  if (failed(lowered))
-    return failure();
-  for (kernel::CpuAttr cpu : target.getCpus()) {
-    if (cpu == target.getHost())
-      continue;
-    FailureOr<OwningOpRef<ModuleOp>> other = lowerFor(cpu);
-    if (failed(other))
-      return failure();
-    for (auto program : other->get().getOps<program::TargetOp>())
-      program.setHostAttr(cpu);
-    appendTargets(std::move(*other), lowered->get());
-  }
-  lowered->get().setSymName(llvm::sys::path::stem(options.input));
-  // The graph is not needed any more; the name of its weights is.
-  if (Attribute params = (*module)->getAttr("graph.params"))
-    lowered->get()->setAttr("graph.params", params);
-  kernel::setTarget(**lowered, target);
-  module = std::move(*lowered);
-  return success();
+void UnitCompilation::observe(const optimize::OptimizeRun &run) {
+  double seconds = 0;
+  for (const optimize::OptimizeResult &result : run.results)
+    seconds += result.searchSeconds;
+  times.addSearch(run.ruleSeconds, seconds);
+  if (!options.optimize.log.empty())
+    log = llvm::formatv("{0:2}\n",
+                        optimize::getLog(run.results, run.search).toJSON())
+              .str();
+  if (page)
+    describeOptimized(run, options, place, costs, *page);
+  if (prover)
+    replayOptimized(run, *prover);
 }
 
 static void countWork(program::TargetOp target, WorkCounts &counts) {
@@ -288,26 +126,115 @@ static void countWork(program::TargetOp target, WorkCounts &counts) {
   counts.kernels += kernels.size();
 }
 
-/// Kernels for GPUs become what a driver loads.
-LogicalResult UnitCompilation::assemble() {
-  std::vector<std::string> archs;
-  for (kernel::CudaAttr gpu : target.getGpus())
-    archs.push_back(gpu.getArch().str());
-  for (auto program : module->getOps<program::TargetOp>()) {
-    // Programs for several CPUs do the same.
-    if (!program.getHost())
-      countWork(program, times.counts);
-    if (program.getDevice() != Device::Cuda)
-      continue;
-    if (failed(times.time(Phase::Assemble, [&] {
-          return emit::assembleKernels(program, archs);
-        })))
-      return failure();
-    if (!options.dumpKernels.empty() &&
-        failed(emit::dumpKernels(program,
-                                 module->getSymName().value_or("model"),
-                                 options.dumpKernels)))
-      return failure();
+//===----------------------------------------------------------------------===//
+// The passes
+//===----------------------------------------------------------------------===//
+
+LogicalResult UnitCompilation::readCosts() {
+  FailureOr<Costs> loaded =
+      loadCosts(options.optimize, target, devices, *module->getContext());
+  if (failed(loaded))
+    return failure();
+  costs = std::move(*loaded);
+  place.costs = costs.model;
+  place.plan = options.plan;
+  place.unadmitted = options.unadmitted;
+  place.quiet = options.quietPlace;
+  place.isPlaced = isPlaced(module);
+  place.without = options.without;
+  place.pins = options.pins;
+  if (auto stored = module->getAttrOfType<StringAttr>("graph.precision"))
+    place.hasPrecision =
+        stored.getValue() == getName(target.getNumerics().precision);
+  // The report is placed by the same costs as the search.
+  place.subgraphs = place::createSubgraphCache();
+  return success();
+}
+
+void UnitCompilation::addOptimize(OpPassManager &passes) {
+  const OptimizePhaseOptions &given = options.optimize;
+  optimize::GraphOptimizeOptions search;
+  if (!given.rules.empty())
+    search.rules.push_back(given.rules);
+  search.extraction =
+      given.exact ? optimize::Extractor::Ilp : optimize::Extractor::Greedy;
+  if (given.budget)
+    search.newNodes = *given.budget;
+  if (given.leastGain)
+    search.leastGain = *given.leastGain * 100;
+  search.memoryLimit = given.memoryLimit;
+  optimize::OptimizeServices services;
+  services.judge = makeRuleJudge();
+  services.makeScorer = [this](ModuleOp, const cost::CostModel &model) {
+    return makePlacedScorer(model, place);
+  };
+  services.rulesFolder = findRulesFolder();
+  services.rulesArchive = findRulesArchive();
+  services.costs = costs.model;
+  services.observe = [this](const optimize::OptimizeRun &run) { observe(run); };
+  services.observesBefore = page || prover;
+  buildOptimizePipeline(passes, search, std::move(services));
+}
+
+void UnitCompilation::buildPasses(OpPassManager &passes, CompilePhase last) {
+  if (!isLowered(module)) {
+    if (isOptimized)
+      addOptimize(passes);
+    else
+      buildKeepPipeline(passes);
+    if (last >= CompilePhase::Place) {
+      PlacePipelineOptions final = place;
+      final.sharesPins = graph::getEntries(module).size() > 1;
+      final.explain = page || last == CompilePhase::Place;
+      final.subgraphs = nullptr;
+      buildPlacePipeline(passes, final);
+    }
+    if (last >= CompilePhase::Lower)
+      buildLowerPipeline(passes, llvm::sys::path::stem(options.input));
   }
+  if (last < CompilePhase::Emit || target.getGpus().empty())
+    return;
+  TenonAssembleOptions assemble;
+  assemble.dump = options.dumpKernels;
+  passes.addPass(createTenonAssemble(assemble));
+}
+
+LogicalResult UnitCompilation::run() {
+  const CompilePhase last = getLastPhase(options);
+  const bool wasLowered = isLowered(module);
+  if (wasLowered ? failed(checkLowered(module))
+                 : failed(checkGraph(module)) || failed(readCosts()))
+    return failure();
+  // A placed graph must not change any more.
+  isOptimized = options.optimize.isOn && !wasLowered && !place.isPlaced;
+  if (!options.optimize.report.empty() && !wasLowered)
+    page.emplace();
+  if (isOptimized && options.optimize.rules.empty() &&
+      findRulesFolder().empty()) {
+    auto loc = UnknownLoc::get(module.getContext());
+    if (options.optimize.required)
+      return emitError(loc)
+             << "Tenon's rules were not found beside the program: give "
+                "--rules=DIR, or --optimize=off";
+    emitRemark(loc)
+        << "the graph is not optimized: Tenon's rules were not found beside "
+           "the program (--rules=DIR names them)";
+    isOptimized = false;
+  }
+  PassManager passes(module->getName());
+  passes.enableVerifier(options.verifyEach);
+  if (prover)
+    proveRewrites(passes, *prover);
+  passes.addInstrumentation(std::make_unique<Observer>(*this));
+  buildPasses(passes, last);
+  if (failed(passes.run(module)) || failed(verify(module)))
+    return failure();
+  if (last == CompilePhase::Place && !wasLowered)
+    describePlaced();
+  if (last == CompilePhase::Emit)
+    for (auto program : module.getOps<program::TargetOp>())
+      // Programs for several CPUs do the same.
+      if (!program.getHost())
+        countWork(program, times.counts);
   return success();
 }

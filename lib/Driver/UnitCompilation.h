@@ -1,4 +1,4 @@
-//===- UnitCompilation.h - the phases of one program ----------------------===//
+//===- UnitCompilation.h - the passes of one program ----------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,70 +16,52 @@
 #include "tenon/Driver/ProveRewrites.h"
 #include "tenon/Report/OptimizeReport.h"
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 
 namespace tenon {
 
-/// Puts the targets of a module behind those of another.
-void appendTargets(mlir::OwningOpRef<mlir::ModuleOp> module,
-                   mlir::ModuleOp programs);
-
 /// The last phase that runs: a graph is written as it is after Optimize.
 CompilePhase getLastPhase(const CompileOptions &options);
 
-/// Compiles one program of an artifact: a module for one device. What follows
-/// the import depends on the device.
+/// Compiles one program of an artifact: a module for devices of one kind. One
+/// pass manager runs the pipelines of the phases, up to the last one that is
+/// asked for. A lowered module goes on behind Lower.
 class UnitCompilation {
 public:
   /// The target of `module` is that of the unit, and `options` are its own.
   /// `devices`: the kinds that the artifact has programs for. `prover` proves
   /// what changes the graph; null: nothing is proved.
-  UnitCompilation(mlir::OwningOpRef<mlir::ModuleOp> module,
-                  const CompileOptions &options, llvm::ArrayRef<Device> devices,
-                  PhaseTimes &times, prove::RewriteProver *prover)
-      : module(std::move(module)), target(kernel::getTarget(*this->module)),
-        options(options), devices(devices), times(times),
-        prover(prover) {}
+  UnitCompilation(mlir::ModuleOp module, const CompileOptions &options,
+                  llvm::ArrayRef<Device> devices, PhaseTimes &times,
+                  prove::RewriteProver *prover)
+      : module(module), target(kernel::getTarget(module)), options(options),
+        devices(devices), times(times), prover(prover), place(target) {}
 
-  /// Runs the phases of the table, up to the last one that is asked for. A
-  /// lowered module goes on behind Lower.
   mlir::LogicalResult run();
 
-  mlir::OwningOpRef<mlir::ModuleOp> takeModule() { return std::move(module); }
   /// None: no report was asked for.
   const std::optional<report::OptimizeReport> &getPage() const { return page; }
   const std::string &getLog() const { return log; }
 
 private:
-  struct PhaseEntry;
-  static llvm::ArrayRef<PhaseEntry> getPhases();
+  class Observer;
 
-  mlir::LogicalResult optimize();
-  mlir::LogicalResult place();
-  mlir::LogicalResult lower();
-  /// The program of the placed module, with code for one CPU.
-  mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>>
-  lowerFor(kernel::CpuAttr cpu);
-  mlir::LogicalResult assemble();
+  mlir::LogicalResult readCosts();
+  void addOptimize(mlir::OpPassManager &passes);
+  void buildPasses(mlir::OpPassManager &passes, CompilePhase last);
+  void observe(const optimize::OptimizeRun &run);
+  void describePlaced();
 
-  mlir::LogicalResult loadCosts();
-  PlacePipelineOptions getPlaceOptions() const;
-  bool hasPrecision() const;
-  mlir::LogicalResult setPrecision();
-  mlir::LogicalResult checkPins();
-  mlir::LogicalResult runPasses(mlir::PassManager &passes);
-  mlir::InFlightDiagnostic error() {
-    return mlir::emitError(mlir::UnknownLoc::get(module->getContext()));
-  }
-
-  mlir::OwningOpRef<mlir::ModuleOp> module;
+  mlir::ModuleOp module;
   const kernel::TargetAttr target;
   const CompileOptions &options;
   llvm::ArrayRef<Device> devices;
   PhaseTimes &times;
   prove::RewriteProver *prover;
   Costs costs;
+  /// How the graph is placed, in the end and by the search.
+  PlacePipelineOptions place;
+  bool isOptimized = false;
   std::optional<report::OptimizeReport> page;
   std::string log;
 };

@@ -24,6 +24,14 @@ using graph::DimsAttr;
 using graph::SymInt;
 using program::BufferType;
 
+void lower::registerDialects(DialectRegistry &registry) {
+  registry
+      .insert<arith::ArithDialect, DLTIDialect, func::FuncDialect,
+              gpu::GPUDialect, LLVM::LLVMDialect, math::MathDialect,
+              NVVM::NVVMDialect, nvgpu::NVGPUDialect, program::ProgramDialect,
+              scf::SCFDialect, vector::VectorDialect>();
+}
+
 TargetLowering::TargetLowering(Location loc, const LowerOptions &options)
     : options(options), module(ModuleOp::create(loc)), shared(loc.getContext()),
       prepareBuffers(loc.getContext()), prepareSteps(loc.getContext()),

@@ -8,10 +8,13 @@
 
 #include "tenon/Optimize/Optimize.h"
 #include "tenon/Optimize/Passes.h"
+#include "tenon/Optimize/RuleArchive.h"
 #include "tenon/Support/File.h"
 
 #include "llvm/Support/DebugLog.h"
 #include "llvm/Support/FormatVariadic.h"
+
+#include <chrono>
 
 #define DEBUG_TYPE "graph-optimize"
 
@@ -36,22 +39,25 @@ struct GraphOptimizePass
 
 private:
   LogicalResult parseOptions(Location here);
-  LogicalResult readCosts(Location here);
+  LogicalResult readFiles(Location here);
+  FailureOr<std::shared_ptr<const cost::CostModel>>
+  findCosts(kernel::DeviceTarget target);
+  FailureOr<std::shared_ptr<const RuleSet>> findRules();
   LogicalResult writeLog(ArrayRef<OptimizeResult> results);
 
   OptimizeServices services;
   OptimizeOptions search;
   cost::Sizes costSizes;
-  /// Shared with copies of the pass; read-only.
-  std::shared_ptr<const RuleSet> set;
-  std::shared_ptr<const cost::DeviceProfile> device;
+  /// Of the options; shared with copies of the pass, and read-only. Null: the
+  /// options name none.
+  std::shared_ptr<const RuleSet> namedRules;
+  std::shared_ptr<const cost::DeviceProfile> namedProfile;
   std::shared_ptr<const cost::CostDatabase> database;
 };
 } // namespace
 
 LogicalResult GraphOptimizePass::parseOptions(Location here) {
   search.extractor = extraction;
-  search.fp = fp;
   if (newNodes >= 0)
     search.newNodes =
         std::min<int64_t>(newNodes, std::numeric_limits<unsigned>::max());
@@ -70,38 +76,87 @@ LogicalResult GraphOptimizePass::parseOptions(Location here) {
   return success();
 }
 
-LogicalResult GraphOptimizePass::readCosts(Location here) {
-  llvm::Expected<cost::DeviceProfile> found = cost::getProfile(profile);
-  if (!found)
-    return emitError(here) << llvm::toString(found.takeError());
-  device = std::make_shared<const cost::DeviceProfile>(std::move(*found));
-  if (costs.empty())
+LogicalResult GraphOptimizePass::readFiles(Location here) {
+  if (!profile.empty()) {
+    llvm::Expected<cost::DeviceProfile> found = cost::getProfile(profile);
+    if (!found)
+      return emitError(here) << llvm::toString(found.takeError());
+    namedProfile =
+        std::make_shared<const cost::DeviceProfile>(std::move(*found));
+  }
+  if (!costs.empty()) {
+    llvm::Expected<cost::CostDatabase> read = cost::CostDatabase::read(costs);
+    if (!read)
+      return emitError(here) << llvm::toString(read.takeError());
+    database = std::make_shared<const cost::CostDatabase>(std::move(*read));
+  }
+  std::vector<std::string> paths(rules.begin(), rules.end());
+  std::vector<std::string> wanted(names.begin(), names.end());
+  if (paths.empty() && services.rulesFolder.empty())
+    return emitError(here) << "no rules: Tenon's own were not found beside "
+                              "the program; give rules=DIR";
+  // Names are looked up in all rules.
+  if (paths.empty() && wanted.empty())
     return success();
-  llvm::Expected<cost::CostDatabase> read = cost::CostDatabase::read(costs);
-  if (!read)
-    return emitError(here) << llvm::toString(read.takeError());
-  database = std::make_shared<const cost::CostDatabase>(std::move(*read));
+  if (paths.empty())
+    paths.push_back(services.rulesFolder);
+  FailureOr<RuleSet> loaded =
+      RuleSet::load(here.getContext(), paths, wanted, services.judge);
+  if (failed(loaded))
+    return failure();
+  namedRules = std::make_shared<const RuleSet>(std::move(*loaded));
   return success();
 }
 
 LogicalResult GraphOptimizePass::initialize(MLIRContext *context) {
   Location here = UnknownLoc::get(context);
-  if (failed(parseOptions(here)) || failed(readCosts(here)))
-    return failure();
-  std::vector<std::string> paths(rules.begin(), rules.end());
-  std::vector<std::string> wanted(names.begin(), names.end());
-  if (paths.empty()) {
-    if (services.rulesFolder.empty())
-      return emitError(here) << "no rules: Tenon's own were not found beside "
-                                "the program; give rules=DIR";
-    paths.push_back(services.rulesFolder);
+  return success(succeeded(parseOptions(here)) && succeeded(readFiles(here)));
+}
+
+FailureOr<std::shared_ptr<const cost::CostModel>>
+GraphOptimizePass::findCosts(kernel::DeviceTarget target) {
+  if (services.costs)
+    return services.costs;
+  if (namedProfile && namedProfile->device != target.getDevice())
+    return getOperation().emitError()
+           << "profile '" << profile << "' is of the device "
+           << tenon::getName(namedProfile->device) << ", but the target is "
+           << tenon::getName(target.getDevice());
+  llvm::Expected<cost::DeviceProfile> known =
+      namedProfile ? llvm::Expected<cost::DeviceProfile>(*namedProfile)
+                   : cost::getProfileFor(target);
+  if (!known)
+    return getOperation().emitError() << llvm::toString(known.takeError());
+  return std::make_shared<const cost::CostModel>(std::move(*known),
+                                                 database.get(), costSizes);
+}
+
+/// Of Tenon's own rules, those that can match are read from their archive.
+FailureOr<std::shared_ptr<const RuleSet>> GraphOptimizePass::findRules() {
+  if (namedRules)
+    return namedRules;
+  ModuleOp module = getOperation();
+  if (!services.rulesArchive.empty()) {
+    RuleQuery query;
+    query.floatClass = getAllowedClass(search.fp);
+    module.walk(
+        [&](Operation *op) { query.ops.insert(op->getName().getStringRef()); });
+    llvm::Expected<RuleSet> read =
+        readRuleArchive(module.getContext(), services.rulesArchive,
+                        services.rulesFolder, query, services.judge);
+    if (read)
+      return std::make_shared<const RuleSet>(std::move(*read));
+    emitWarning(UnknownLoc::get(module.getContext()))
+        << "'" << services.rulesArchive << "' is not used ("
+        << llvm::toString(read.takeError()) << "), but the rules in '"
+        << services.rulesFolder
+        << "', which takes longer; 'tenon-rules archive' makes it anew";
   }
-  FailureOr<RuleSet> loaded =
-      RuleSet::load(context, paths, wanted, services.judge);
+  FailureOr<RuleSet> loaded = RuleSet::load(
+      module.getContext(), {services.rulesFolder}, {}, services.judge);
   if (failed(loaded))
     return failure();
-  set = std::make_shared<const RuleSet>(std::move(*loaded));
-  return success();
+  return std::make_shared<const RuleSet>(std::move(*loaded));
 }
 
 LogicalResult GraphOptimizePass::writeLog(ArrayRef<OptimizeResult> results) {
@@ -115,14 +170,37 @@ LogicalResult GraphOptimizePass::writeLog(ArrayRef<OptimizeResult> results) {
 }
 
 void GraphOptimizePass::runOnOperation() {
-  cost::CostModel model(*device, database.get(), costSizes);
+  ModuleOp module = getOperation();
+  kernel::TargetAttr target = kernel::getTarget(module);
+  if (target.getUnits().size() > 1) {
+    module.emitError("expected a module for CPUs or for GPUs, whose graphs are "
+                     "optimized one at a time, but got both");
+    return signalPassFailure();
+  }
+  search.fp = target.getNumerics().fp;
+  auto model = findCosts(target.getDevices().front());
+  if (failed(model))
+    return signalPassFailure();
+  auto start = std::chrono::steady_clock::now();
+  FailureOr<std::shared_ptr<const RuleSet>> set = findRules();
+  if (failed(set))
+    return signalPassFailure();
+  double ruleSeconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
+          .count();
   Scorer scorer;
   if (services.makeScorer)
-    scorer = services.makeScorer(getOperation(), model);
+    scorer = services.makeScorer(module, **model);
+  std::vector<OwningOpRef<func::FuncOp>> before;
+  if (services.observesBefore)
+    for (auto function : module.getOps<func::FuncOp>())
+      before.emplace_back(function.clone());
   FailureOr<std::vector<OptimizeResult>> results =
-      optimizeModule(getOperation(), *set, model, search, scorer);
+      optimizeModule(module, **set, **model, search, scorer);
   if (failed(results) || failed(writeLog(*results)))
     return signalPassFailure();
+  if (services.observe)
+    services.observe({module, before, *results, **set, search, ruleSeconds});
   for (const OptimizeResult &result : *results) {
     for (const LoggedFiring &firing : result.log.firings)
       LDBG() << "rule '" << firing.rule << "'";

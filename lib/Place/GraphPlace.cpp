@@ -78,7 +78,7 @@ LogicalResult GraphPlacePass::check() {
         isa<graph::IndexFormInterface, graph::ReferenceInterface,
             graph::ConstantOp, graph::ParameterOp>(op) ||
         graph::isView(op) ||
-        llvm::is_contained(whole, op->getName().stripDialect()))
+        (device == Device::Cuda && isa<graph::AttentionOp>(op)))
       return WalkResult::advance();
     op->emitOpError() << (isMemoryEffectFree(op)
                               ? "is a composite: run --graph-decompose first"
@@ -206,7 +206,7 @@ LogicalResult GraphPlacePass::checkPins(const CandidateSet &candidates) {
       if (op->getBlock() == &getOperation().getBody().front())
         possible &= candidates.has(op, backend);
     });
-    if (!found && !services.sharesPins)
+    if (!found && !sharesPins)
       return getOperation().emitError()
              << "pin '" << pin << "' names no op of the model";
     if (!possible)

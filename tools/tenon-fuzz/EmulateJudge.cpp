@@ -46,7 +46,8 @@ Verdict Judge::compareEmulated(ModuleOp module, ArrayRef<Tensor> inputs,
   // Generated kernels are judged; the interpreter would stand for libraries.
   place.plan = "all:cuda";
   PassManager passes(placed.get()->getName());
-  buildPlacePipeline(passes, place);
+  buildPreparePipeline(passes, place);
+  buildGivePipeline(passes, place);
   if (failed(passes.run(*placed)))
     return fail(Verdict::Refused, "placement: " + diagnostic);
   EmulateOptions emulation;

@@ -10,6 +10,8 @@
 #define TENON_DRIVER_PIPELINES_H
 
 #include "tenon/Dialect/Kernel/IR/Kernel.h"
+#include "tenon/Optimize/Passes.h"
+#include "tenon/Place/Passes.h"
 
 #include <memory>
 #include <string>
@@ -19,14 +21,6 @@
 namespace mlir {
 class OpPassManager;
 } // namespace mlir
-
-namespace tenon::cost {
-class CostModel;
-} // namespace tenon::cost
-
-namespace tenon::place {
-class SubgraphCache;
-} // namespace tenon::place
 
 namespace tenon {
 
@@ -40,7 +34,7 @@ struct PlacePipelineOptions {
   /// (op, backend): ops, by the name of their location or by their mnemonic,
   /// that must run on a backend.
   std::vector<std::pair<std::string, std::string>> pins;
-  /// Whether each pin names ops of some of several functions.
+  /// Whether pins may name ops of other functions alone.
   bool sharesPins = false;
   /// Whether f32 tensors already have the types of the target's precision.
   bool hasPrecision = false;
@@ -82,11 +76,29 @@ void buildPreparePipeline(mlir::OpPassManager &passes,
 void buildGivePipeline(mlir::OpPassManager &passes,
                        const PlacePipelineOptions &options);
 
-/// From a graph to a placed module: composites are decomposed, what is computed
-/// twice is computed once, and every subgraph is given to a backend. With
-/// buildPreparePipeline, unless the module is placed.
+/// --tenon-optimize: from an imported graph to the one that is placed. Checks
+/// of indices are kept, the graph is brought into the canonical form, rules
+/// rewrite it, and the precision of the target is set.
+void buildOptimizePipeline(mlir::OpPassManager &passes,
+                           const optimize::GraphOptimizeOptions &options,
+                           optimize::OptimizeServices services);
+
+/// The same without rules, in the form of the model.
+void buildKeepPipeline(mlir::OpPassManager &passes);
+
+/// --tenon-place: from a graph to a placed module. Composites are decomposed,
+/// what is computed twice is computed once, and every subgraph is given to a
+/// backend. What is placed already stays.
 void buildPlacePipeline(mlir::OpPassManager &passes,
                         const PlacePipelineOptions &options);
+
+/// --tenon-lower: from a placed module to its programs, named `name` if that is
+/// not empty.
+void buildLowerPipeline(mlir::OpPassManager &passes, llvm::StringRef name);
+
+/// Registers --tenon-optimize, --tenon-place and --tenon-lower, which take the
+/// options of --graph-optimize, --graph-place and --tenon-lower-placed.
+void registerPipelines(optimize::OptimizeServices services);
 
 } // namespace tenon
 

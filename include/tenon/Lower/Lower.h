@@ -33,6 +33,9 @@ struct LowerOptions {
 mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>>
 lowerProgram(mlir::ModuleOp module, const LowerOptions &options);
 
+/// Registers the dialects of what lowerProgram makes.
+void registerDialects(mlir::DialectRegistry &registry);
+
 /// Returns true if a generated GPU kernel computes the composite without its
 /// decomposition.
 bool hasGpuKernel(mlir::Operation *composite, const LowerOptions &options);

@@ -29,14 +29,33 @@ namespace tenon::optimize {
 #define GEN_PASS_DECL
 #include "tenon/Optimize/Passes.h.inc"
 
-/// Functions of rooms that this room may not include.
+/// What --graph-optimize has done to a module.
+struct OptimizeRun {
+  mlir::ModuleOp module;
+  /// The functions before, in their order; empty: not asked for.
+  llvm::ArrayRef<mlir::OwningOpRef<mlir::func::FuncOp>> before;
+  llvm::ArrayRef<OptimizeResult> results;
+  const RuleSet &rules;
+  const OptimizeOptions &search;
+  /// How long it took to read the rules.
+  double ruleSeconds = 0;
+};
+
+/// Functions of rooms that this room may not include, and objects that the pass
+/// uses in addition to its options.
 struct OptimizeServices {
   RuleJudge judge;
   /// Returns the scorer of a module's graphs for a cost model. If it is not
   /// set, sums over kernels are compared.
   std::function<Scorer(mlir::ModuleOp, const cost::CostModel &)> makeScorer;
-  /// The folder of Tenon's rules; empty if it was not found.
-  std::string rulesFolder;
+  /// The folder of Tenon's rules, and the archive of them; empty: not found.
+  std::string rulesFolder, rulesArchive;
+  /// Takes the place of the options `profile` and `costs`; may be null.
+  std::shared_ptr<const cost::CostModel> costs;
+  /// Called at the end of the pass; null: not called.
+  std::function<void(const OptimizeRun &)> observe;
+  /// Whether it is shown the functions as they were before.
+  bool observesBefore = false;
 };
 
 std::unique_ptr<mlir::Pass>

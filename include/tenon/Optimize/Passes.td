@@ -51,9 +51,11 @@ def GraphApplyRules : Pass<"graph-apply-rules", "::mlir::func::FuncOp"> {
 def GraphOptimize : Pass<"graph-optimize", "::mlir::ModuleOp"> {
   let summary = "Replace graphs by the cheapest ones that proved rules derive";
   let description = [{
-    Input: a module of functions of graph ops. Output: the same functions, each
-    with the cheapest body, according to the cost model, that the rules derive
-    from it. A body is not changed if no derived body is cheaper.
+    Input: a module of functions of graph ops, for devices of one kind
+    (`kernel.target`). Output: the same functions, each with the cheapest body,
+    according to the cost model, that the rules derive from it. A body is not
+    changed if no derived body is cheaper. Rules fire that the module's
+    floating-point mode allows.
 
     Rules are applied to an e-graph (equality saturation) until nothing changes
     or a budget is exhausted, and the cheapest graph is extracted. Budgets are
@@ -72,10 +74,9 @@ def GraphOptimize : Pass<"graph-optimize", "::mlir::ModuleOp"> {
     Option<"extraction", "extraction", "::tenon::optimize::Extractor",
            "::tenon::optimize::Extractor::Greedy",
            "greedy, or ilp: exact">,
-    Option<"fp", "fp", "::tenon::FpMode", "::tenon::FpMode::Reassociate",
-           "Which rules may fire: strict, reassociate or finite">,
-    Option<"profile", "profile", "std::string", "\"cpu\"",
-           "The device: a name (cpu, h100, ...) or a JSON file">,
+    Option<"profile", "profile", "std::string", "\"\"",
+           "What costs are of: a name (cpu, h100, ...) or a JSON file; default: "
+           "the profile of the device">,
     Option<"costs", "costs", "std::string", "\"\"",
            "Database of measured costs">,
     ListOption<"sizes", "sizes", "std::string",

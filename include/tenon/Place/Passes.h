@@ -35,8 +35,6 @@ struct PlaceServices {
   std::shared_ptr<const cost::CostModel> costs;
   /// Whether to omit remarks about patterns that are not used.
   bool quiet = false;
-  /// Whether pins may match only ops of other functions.
-  bool sharesPins = false;
   /// The cache for `costs`. If null, each function is placed independently.
   std::shared_ptr<SubgraphCache> subgraphs;
 };

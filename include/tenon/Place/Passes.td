@@ -14,8 +14,8 @@ include "mlir/Pass/PassBase.td"
 def GraphPlace : Pass<"graph-place", "::mlir::func::FuncOp"> {
   let summary = "Place the ops of a graph on backends";
   let description = [{
-    Input: a function of primitive and opaque graph ops, and of the composites
-    that `whole` names. Output: the same function, in which every op that
+    Input: a function of primitive and opaque graph ops, and for GPUs of
+    `graph.attention`, which generated kernels compute as a whole. Output: the same function, in which every op that
     computes is in the region of a `kernel.call`. Parameters, constants and
     reshapes (which move no data) stay outside, and existing calls are not
     changed.
@@ -67,10 +67,10 @@ def GraphPlace : Pass<"graph-place", "::mlir::func::FuncOp"> {
     ListOption<"pins", "pins", "std::string",
                "OP=BACKEND: ops, by the name of their location or by their "
                "mnemonic, that must run on a backend">,
+    Option<"sharesPins", "shares-pins", "bool", /*default=*/"false",
+           "Pins may name ops of other functions alone">,
     Option<"plan", "plan", "std::string", /*default=*/"\"mixed\"",
            "What to choose: mixed, or all:BACKEND">,
-    ListOption<"whole", "whole", "std::string",
-               "Composites that a generated kernel computes as a whole">,
     Option<"costs", "costs", "std::string", /*default=*/"",
            "A file of measured costs">,
     Option<"profile", "profile", "std::string", /*default=*/"",

@@ -173,7 +173,8 @@ bool Program::compile() {
   place.quiet = true;
   place.plan = "all:cuda"; // no libraries
   PassManager passes(module.get()->getName());
-  buildPlacePipeline(passes, place);
+  buildPreparePipeline(passes, place);
+  buildGivePipeline(passes, place);
   if (failed(passes.run(*module)))
     return false;
   lower::LowerOptions options;

@@ -169,7 +169,8 @@ static OwningOpRef<ModuleOp> placeForGpu(ModuleOp module, bool strict) {
   options.quiet = true;
   options.plan = "all:cuda";
   PassManager passes(placed.get()->getName());
-  buildPlacePipeline(passes, options);
+  buildPreparePipeline(passes, options);
+  buildGivePipeline(passes, options);
   EXPECT_TRUE(succeeded(passes.run(*placed)));
   return placed;
 }

@@ -160,6 +160,10 @@ FailureOr<TargetAttr> kernel::completeTarget(ModuleOp module,
     devices = std::move(*parsed);
   }
   Numerics numerics = carried ? carried.getNumerics() : Numerics();
+  // Types that are set already say it, too.
+  if (auto stored = module->getAttrOfType<StringAttr>("graph.precision");
+      stored && !carried)
+    numerics.precision = *parsePrecision(stored);
   // If the module goes on for a CPU, its kernels do not round factors.
   if (llvm::all_of(devices,
                    [](DeviceTarget device) {

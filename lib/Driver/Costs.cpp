@@ -122,6 +122,7 @@ llvm::Expected<Costs> CostsReader::read() {
   std::string kind = ", roofline";
   if (*database) {
     kind = ", measured: " + name;
+    costs.file = name;
     costs.database =
         std::make_shared<cost::CostDatabase>(std::move(**database));
   }
@@ -135,7 +136,8 @@ llvm::Expected<Costs> CostsReader::read() {
               : getDefault(costs.database != nullptr);
   if (!profile)
     return profile.takeError();
-  costs.description = (name.empty() ? profile->name : name) + kind;
+  costs.profile = name.empty() ? profile->name : name;
+  costs.description = costs.profile + kind;
   // The model refers to the database: it takes it along.
   struct Both {
     std::shared_ptr<const cost::CostDatabase> database;

@@ -22,8 +22,9 @@ struct Costs {
   std::shared_ptr<const cost::CostDatabase> database;
   /// The costs by which the graph is optimized and placed.
   std::shared_ptr<const cost::CostModel> model;
-  /// The name of the profile, and the file of measured costs, for reports.
-  std::string description;
+  /// The names of the profile and of the file of measured costs (empty: none),
+  /// and both for reports.
+  std::string profile, file, description;
 };
 
 /// A part of the value of --profile or --costs.

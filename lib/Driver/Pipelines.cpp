@@ -89,6 +89,8 @@ void tenon::buildGivePipeline(OpPassManager &passes,
   place.unadmitted = options.unadmitted;
   place.explain = options.explain;
   place.sharesPins = options.sharesPins;
+  place.profile = options.profile;
+  place.costs = options.costsFile;
   for (const auto &[op, backend] : options.pins)
     place.pins.push_back(op + "=" + backend);
   passes.addNestedPass<func::FuncOp>(place::createGraphPlace(

@@ -137,6 +137,8 @@ LogicalResult UnitCompilation::readCosts() {
     return failure();
   costs = std::move(*loaded);
   place.costs = costs.model;
+  place.profile = costs.profile;
+  place.costsFile = costs.file;
   place.plan = options.plan;
   place.unadmitted = options.unadmitted;
   place.quiet = options.quietPlace;
@@ -163,6 +165,8 @@ void UnitCompilation::addOptimize(OpPassManager &passes) {
   if (given.leastGain)
     search.leastGain = *given.leastGain * 100;
   search.memoryLimit = given.memoryLimit;
+  search.profile = costs.profile;
+  search.costs = costs.file;
   optimize::OptimizeServices services;
   services.judge = makeRuleJudge();
   services.makeScorer = [this](ModuleOp, const cost::CostModel &model) {
@@ -225,6 +229,8 @@ LogicalResult UnitCompilation::run() {
   passes.enableVerifier(options.verifyEach);
   if (prover)
     proveRewrites(passes, *prover);
+  if (options.configurePasses && failed(options.configurePasses(passes)))
+    return failure();
   passes.addInstrumentation(std::make_unique<Observer>(*this));
   buildPasses(passes, last);
   if (failed(passes.run(module)) || failed(verify(module)))

@@ -77,14 +77,14 @@ LogicalResult GraphOptimizePass::parseOptions(Location here) {
 }
 
 LogicalResult GraphOptimizePass::readFiles(Location here) {
-  if (!profile.empty()) {
+  if (!profile.empty() && !services.costs) {
     llvm::Expected<cost::DeviceProfile> found = cost::getProfile(profile);
     if (!found)
       return emitError(here) << llvm::toString(found.takeError());
     namedProfile =
         std::make_shared<const cost::DeviceProfile>(std::move(*found));
   }
-  if (!costs.empty()) {
+  if (!costs.empty() && !services.costs) {
     llvm::Expected<cost::CostDatabase> read = cost::CostDatabase::read(costs);
     if (!read)
       return emitError(here) << llvm::toString(read.takeError());

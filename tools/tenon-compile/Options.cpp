@@ -10,6 +10,7 @@
 #include "TrainFlags.h"
 
 #include "tenon/Driver/CompileFlags.h"
+#include "tenon/Driver/MlirOptions.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -102,13 +103,20 @@ The .mlir may also be a plan of tenon-plan, for several ranks.
   --dump-kernels=DIR   also write the kernels for GPUs: as MLIR, PTX, and machine
                        code of each architecture
   --threads=N          threads of the compiler (default 2)
-  --verify-each        verify the module after every pass
+  --verify-each        verify the module after every pass, not only at the end
   --prove-rewrites     prove what each pass between import and placement does to
                        this model, and print a table; what is not proved is a
                        remark (docs/proofs.md); =F.json writes it to a file
   --timing             say on standard error how long each phase took
   --time-report        the same as a table that sums to the whole time, and what
                        was done, in numbers
+  --mlir-OPTION        MLIR's own options of passes, such as
+                       --mlir-print-ir-after-all, --mlir-print-ir-before=PASS,
+                       --mlir-timing, --mlir-pass-statistics,
+                       --mlir-pass-pipeline-crash-reproducer=F.mlir (which
+                       tenon-opt --run-reproducer runs); and of modules, such as
+                       --mlir-print-debuginfo
+  --debug-only=FLAG    what passes do and why, in builds with assertions
   --version, --help
 
 The last value of an option counts, unless it is repeatable. A model that is placed
@@ -280,7 +288,11 @@ std::optional<CommandLine> parseCommandLine(int argc, char **argv) {
                  << "\nsee tenon-compile --help\n";
     return std::nullopt;
   };
-  if (Status status = table.parse(argc, argv, takeModel); !status)
+  std::vector<char *> own(argv, argv + argc);
+  line.mlir = takeMlirOptions(own);
+  if (Status status =
+          table.parse(static_cast<int>(own.size()), own.data(), takeModel);
+      !status)
     return fail(status.error());
   if (line.help || line.version)
     return line;

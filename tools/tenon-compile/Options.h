@@ -18,6 +18,8 @@
 /// The parsed command line.
 struct CommandLine {
   tenon::CompileOptions compile;
+  /// MLIR's own options.
+  std::vector<std::string> mlir;
   /// Plug-ins to load.
   std::vector<std::string> backends;
   bool help = false;

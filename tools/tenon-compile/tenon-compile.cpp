@@ -9,6 +9,7 @@
 #include "Options.h"
 #include "tenon/Artifact/TemporaryFolder.h"
 #include "tenon/Driver/Backends.h"
+#include "tenon/Driver/MlirOptions.h"
 #include "tenon/Driver/Registration.h"
 #include "tenon/Driver/ThisMachine.h"
 
@@ -41,7 +42,14 @@ int main(int argc, char **argv) {
   line->compile.toolVersion = "tenon-compile " TENON_VERSION;
   mlir::DialectRegistry registry;
   tenon::registerAllDialects(registry);
+  // Options name passes.
   tenon::registerAllPasses();
+  if (llvm::Error error = tenon::parseMlirOptions(line->mlir)) {
+    llvm::errs() << "tenon-compile: error: "
+                 << llvm::toString(std::move(error)) << "\n";
+    return 2;
+  }
+  line->compile.configurePasses = tenon::applyMlirOptions;
   mlir::MLIRContext context(registry);
   // A model is large, and its location is sufficient.
   context.printOpOnDiagnostic(false);

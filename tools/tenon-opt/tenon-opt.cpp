@@ -10,6 +10,7 @@
 #include "tenon/Artifact/OutputFile.h"
 #include "tenon/Dialect/Kernel/IR/Kernel.h"
 #include "tenon/Driver/Backends.h"
+#include "tenon/Driver/MlirOptions.h"
 #include "tenon/Driver/Registration.h"
 #include "tenon/Driver/UsageStatus.h"
 #include "tenon/Support/File.h"
@@ -20,7 +21,6 @@
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/Debug.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
@@ -30,14 +30,6 @@ using namespace mlir;
 static llvm::cl::list<std::string>
     backends("backend", llvm::cl::value_desc("file"),
              llvm::cl::desc("Load a backend from a plug-in"));
-
-// LLVM has this option itself if it was built with assertions.
-#if !LLVM_ENABLE_ABI_BREAKING_CHECKS
-static llvm::cl::list<std::string>
-    debugTypes("debug-only", llvm::cl::CommaSeparated,
-               llvm::cl::value_desc("flag"),
-               llvm::cl::desc("Say on standard error what passes do and why"));
-#endif
 
 static int fail(const llvm::Twine &message) {
   llvm::errs() << "tenon-opt: error: " << message << "\n";
@@ -92,24 +84,6 @@ static int run(int argc, char **argv, const std::string &input,
   return 0;
 }
 
-/// Returns false if --debug-only was given to a build without assertions.
-static bool enableDebugOutput() {
-#if !LLVM_ENABLE_ABI_BREAKING_CHECKS
-  if (debugTypes.empty())
-    return true;
-#ifdef NDEBUG
-  return false;
-#else
-  std::vector<const char *> types;
-  for (const std::string &type : debugTypes)
-    types.push_back(type.c_str());
-  llvm::DebugFlag = true;
-  llvm::setCurrentDebugTypes(types.data(), types.size());
-#endif
-#endif
-  return true;
-}
-
 int main(int argc, char **argv) {
   tenon::artifact::prepareStreams();
   llvm::InitLLVM init(argc, argv);
@@ -117,6 +91,7 @@ int main(int argc, char **argv) {
   llvm::cl::SetVersionPrinter([](llvm::raw_ostream &os) {
     os << "tenon-opt " << TENON_VERSION << "\n";
   });
+  tenon::registerDebugOnly();
   DialectRegistry registry;
   tenon::registerAllDialects(registry);
   tenon::registerAllPasses();
@@ -129,8 +104,8 @@ int main(int argc, char **argv) {
     tenon::UsageStatus usage;
     std::tie(input, output) = registerAndParseCLIOptions(
         argc, argv, "Tenon's pass driver\n", registry);
-    if (!enableDebugOutput())
-      return fail("--debug-only: expected a build with assertions");
+    if (llvm::Error error = tenon::enableDebugOnly())
+      return fail(llvm::toString(std::move(error)));
     int status = run(argc, argv, input, output, registry);
     llvm::outs().flush();
     if (llvm::outs().has_error()) {

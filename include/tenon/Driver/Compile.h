@@ -15,6 +15,7 @@
 #include "mlir/Support/LLVM.h"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <set>
 #include <string>
@@ -23,6 +24,7 @@
 
 namespace mlir {
 class MLIRContext;
+class PassManager;
 } // namespace mlir
 
 namespace tenon {
@@ -116,7 +118,9 @@ struct CompileOptions {
   /// file `rewritesReport`.
   bool proveRewrites = false;
   std::string rewritesReport;
-  /// Verify after every pass, not only after every phase.
+  /// Called with the pass manager of each unit; null: nothing.
+  std::function<mlir::LogicalResult(mlir::PassManager &)> configurePasses;
+  /// Verify after every pass, not only at the end.
   bool verifyEach = false;
   /// Report on standard error how long each phase took: each run of one, or a
   /// table that sums to the whole time.

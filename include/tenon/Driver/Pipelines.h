@@ -45,8 +45,10 @@ struct PlacePipelineOptions {
   bool unadmitted = false;
   /// Whether to omit remarks about patterns that are not used.
   bool quiet = false;
-  /// What subgraphs cost; null: the profile "cpu" predicts it.
+  /// What subgraphs cost; null: the profile of the device predicts it.
   std::shared_ptr<const cost::CostModel> costs;
+  /// What that was read from, as options of the pass.
+  std::string profile, costsFile;
   /// What placing by `costs` has learned of subgraphs, for graphs that are
   /// alike; null: nothing is shared.
   std::shared_ptr<place::SubgraphCache> subgraphs;

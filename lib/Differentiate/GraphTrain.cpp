@@ -10,6 +10,8 @@
 #include "TrainTasks.h"
 #include "TrainedModel.h"
 
+#include "tenon/Dialect/Graph/IR/SizeConditions.h"
+#include "tenon/Dialect/Graph/Transforms/Entries.h"
 #include "tenon/Differentiate/Passes.h"
 
 namespace tenon::differentiate {
@@ -136,5 +138,10 @@ LogicalResult GraphTrainPass::train() {
   if (failed(count))
     return failure();
   numTrained += *count;
-  return tasks ? addTasks(model, options) : addStep(model, options);
+  if (failed(tasks ? addTasks(model, options) : addStep(model, options)))
+    return failure();
+  // As the import does for other entries.
+  for (func::FuncOp entry : graph::getEntries(getOperation()))
+    graph::recordSizeConditions(entry);
+  return success();
 }

@@ -11,13 +11,8 @@
 #include "ModelInput.h"
 #include "UnitCompilation.h"
 #include "tenon/Backend/Backend.h"
-#include "tenon/Dialect/Graph/IR/SizeConditions.h"
-#include "tenon/Dialect/Graph/Transforms/Entries.h"
-#include "tenon/Dialect/Graph/Transforms/Passes.h"
 #include "tenon/Dialect/Kernel/IR/Kernel.h"
-#include "tenon/Dialect/Program/IR/Program.h"
 
-#include "mlir/Pass/PassManager.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 
@@ -49,28 +44,6 @@ static CompileOptions getOptionsFor(Device device,
 }
 
 //===----------------------------------------------------------------------===//
-// Before the phases
-//===----------------------------------------------------------------------===//
-
-/// Replaces the model by what trains it.
-static LogicalResult addTraining(ModuleOp module,
-                                 const CompileOptions &options) {
-  if (!options.train)
-    return success();
-  if (isLowered(module) || isPlaced(module))
-    return module.emitError()
-           << "--train: expected a model that is not placed or lowered yet";
-  PassManager passes(module->getName());
-  passes.enableVerifier(options.verifyEach);
-  passes.addPass(differentiate::createGraphTrain(*options.train));
-  if (failed(passes.run(module)))
-    return failure();
-  for (func::FuncOp entry : graph::getEntries(module))
-    graph::recordSizeConditions(entry);
-  return success();
-}
-
-//===----------------------------------------------------------------------===//
 // The loop over units
 //===----------------------------------------------------------------------===//
 
@@ -93,18 +66,12 @@ static FailureOr<CompiledModule> compileUnits(OwningOpRef<ModuleOp> module,
   if (failed(target) || failed(checkLateOptions(*module, options, *target)))
     return failure();
   kernel::setTarget(*module, *target);
-  if (failed(addTraining(*module, options)))
-    return failure();
   SmallVector<kernel::TargetAttr, 4> units = target->getUnits();
   SmallVector<Device> devices;
   for (kernel::TargetAttr unit : units)
     devices.push_back(unit.getDevice());
-  if (last == CompilePhase::Import) {
-    compiled.module = std::move(module);
-    return compiled;
-  }
-  // Programs are there, for whichever devices.
-  if (isLowered(*module))
+  // Programs are there, for whichever devices; an imported module is for all.
+  if (isLowered(*module) || last == CompilePhase::Import)
     units = {*target};
   // Before Lower, one graph is written: that of the default unit.
   if (last < CompilePhase::Lower)

@@ -37,12 +37,14 @@ private:
   };
 
   /// Whether the pass rewrites functions itself: one that only runs others has
-  /// no argument, or begins with "tenon-". What rules do is replayed.
+  /// no argument, or begins with "tenon-". What rules do is replayed, and
+  /// what trains a model is another function.
   static bool hasFunctions(Pass *pass, Operation *op) {
     auto function = dyn_cast<func::FuncOp>(op);
     StringRef name = pass->getArgument();
     return !name.empty() && !name.starts_with("tenon-") &&
            !name.starts_with("program-") && name != "graph-optimize" &&
+           name != "graph-train" &&
            (function ? !function.isExternal() : isa<ModuleOp>(op));
   }
   static std::vector<prove::FunctionSnapshot> takeSnapshots(Operation *op);

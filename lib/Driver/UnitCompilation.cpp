@@ -181,6 +181,10 @@ void UnitCompilation::addOptimize(OpPassManager &passes) {
 }
 
 void UnitCompilation::buildPasses(OpPassManager &passes, CompilePhase last) {
+  if (options.train)
+    passes.addPass(differentiate::createGraphTrain(*options.train));
+  if (last == CompilePhase::Import)
+    return;
   if (!isLowered(module)) {
     if (isOptimized)
       addOptimize(passes);
@@ -188,7 +192,7 @@ void UnitCompilation::buildPasses(OpPassManager &passes, CompilePhase last) {
       buildKeepPipeline(passes);
     if (last >= CompilePhase::Place) {
       PlacePipelineOptions final = place;
-      final.sharesPins = graph::getEntries(module).size() > 1;
+      final.sharesPins = options.train || graph::getEntries(module).size() > 1;
       final.explain = page || last == CompilePhase::Place;
       final.subgraphs = nullptr;
       buildPlacePipeline(passes, final);
@@ -206,11 +210,15 @@ void UnitCompilation::buildPasses(OpPassManager &passes, CompilePhase last) {
 LogicalResult UnitCompilation::run() {
   const CompilePhase last = getLastPhase(options);
   const bool wasLowered = isLowered(module);
+  if (options.train && (wasLowered || isPlaced(module)))
+    return module.emitError()
+           << "--train: expected a model that is not placed or lowered yet";
   if (wasLowered ? failed(checkLowered(module))
                  : failed(checkGraph(module)) || failed(readCosts()))
     return failure();
   // A placed graph must not change any more.
-  isOptimized = options.optimize.isOn && !wasLowered && !place.isPlaced;
+  isOptimized = options.optimize.isOn && last >= CompilePhase::Optimize &&
+                !wasLowered && !place.isPlaced;
   if (!options.optimize.report.empty() && !wasLowered)
     page.emplace();
   if (isOptimized && options.optimize.rules.empty() &&

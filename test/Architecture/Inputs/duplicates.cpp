@@ -8,3 +8,4 @@ case ScalarFn::Exp:
 static bool usesVar(Expr root);
 bool carriesAxisUnchanged(Expr body);
 struct AxisFlow {};
+PassManager passes(module->getName());

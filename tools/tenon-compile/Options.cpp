@@ -78,6 +78,7 @@ The .mlir may also be a plan of tenon-plan, for several ranks.
                        result (the model's result is the loss), cross-entropy,
                        mean-squared, binary-cross-entropy; run them by tenon-run
                        --train (docs/training.md)
+  --train=F.json       the same, with the loss and the options below in a file
   --train-optimizer=O  sgd (default), adam, adamw, lion
   --train-OPTION=V     of the loss: of (a result), class-axis; of the optimizer:
                        learning-rate, momentum, beta1, beta2, epsilon,

@@ -8,7 +8,11 @@
 
 #include "TrainFlags.h"
 
+#include "tenon/Support/JsonFile.h"
+
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
 
 using namespace tenon;
 using artifact::makeError;
@@ -29,15 +33,63 @@ static Status parseReal(std::string_view value, double &out) {
   return Status::success();
 }
 
+/// A value in JSON, as an option of a command line has it.
+static std::optional<std::string> getText(const llvm::json::Value &value) {
+  if (std::optional<StringRef> text = value.getAsString())
+    return text->str();
+  if (value.kind() == llvm::json::Value::Number)
+    return llvm::formatv("{0}", value).str();
+  return std::nullopt;
+}
+
+/// Options from a file: {"schema_version": 1, "loss": ..., "learning-rate":
+/// 0.1, "freeze": ["a*", "b"]}. An array is an option that is repeated.
+static Status readOptions(const std::string &path, const TrainFlags &flags) {
+  llvm::Expected<llvm::json::Object> object = readJsonFile(path);
+  if (!object)
+    return makeError(llvm::toString(object.takeError()));
+  if (!object->get("loss"))
+    return makeError("'", path, "': expected a member 'loss'");
+  // In one order, for errors.
+  std::map<std::string, const llvm::json::Value *> members;
+  for (const auto &[key, value] : *object)
+    if (key.str() != "schema_version")
+      members[key.str()] = &value;
+  for (const auto &[name, value] : members) {
+    auto action = flags.actions.find(name);
+    if (action == flags.actions.end())
+      return makeError("'", path, "': unknown member '", name, "'");
+    llvm::ArrayRef<llvm::json::Value> parts = *value;
+    if (const llvm::json::Array *array = value->getAsArray())
+      parts = llvm::ArrayRef(array->data(), array->size());
+    for (const llvm::json::Value &part : parts) {
+      std::optional<std::string> text = getText(part);
+      if (!text)
+        return makeError("'", path, "': member '", name,
+                         "': expected a number, a text, or an array of texts");
+      if (Status status = action->second(*text); !status)
+        return makeError("'", path, "': member '", name, "': ", status.error());
+    }
+  }
+  return Status::success();
+}
+
 void addTrainFlags(OptionTable &table, TrainFlags &flags) {
   differentiate::GraphTrainOptions &options = flags.options;
-  table.add("--train", [&flags](std::string_view value) {
-    flags.isOn = true;
+  OptionTable::Action chooseLoss = [&options](std::string_view value) {
     return OptionTable::choose(value, listChoices<differentiate::Loss>(),
-                               flags.options.loss);
+                               options.loss);
+  };
+  flags.actions["loss"] = chooseLoss;
+  table.add("--train", [&flags, chooseLoss](std::string_view value) {
+    flags.isOn = true;
+    return StringRef(value).ends_with(".json")
+               ? readOptions(std::string(value), flags)
+               : chooseLoss(value);
   });
   // An option that has no effect without --train.
   auto add = [&](const std::string &name, auto parse) {
+    flags.actions[name] = parse;
     table.add("--train-" + name, [&flags, name, parse](std::string_view value) {
       if (flags.first.empty())
         flags.first = "--train-" + name;
@@ -91,14 +143,19 @@ void addTrainFlags(OptionTable &table, TrainFlags &flags) {
     return OptionTable::parseNumber<uint64_t>(text, 0, UINT64_MAX,
                                               options.seed);
   });
-  table.add("--recompute", [&flags](std::string_view value) -> Status {
+  OptionTable::Action setRecompute =
+      [&flags](std::string_view value) -> Status {
     if (!differentiate::checkRecompute(value).empty())
       return makeError("expected none, sqrt or a number of bytes, but got '",
                        value, "'");
-    if (flags.first.empty())
-      flags.first = "--recompute";
     flags.options.recompute = value;
     return Status::success();
+  };
+  flags.actions["recompute"] = setRecompute;
+  table.add("--recompute", [&flags, setRecompute](std::string_view value) {
+    if (flags.first.empty())
+      flags.first = "--recompute";
+    return setRecompute(value);
   });
   addInteger("warmup", options.warmup, 0);
   addInteger("steps", options.steps, 0);

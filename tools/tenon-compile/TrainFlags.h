@@ -12,6 +12,8 @@
 #include "tenon/Artifact/OptionTable.h"
 #include "tenon/Differentiate/Passes.h"
 
+#include <functional>
+#include <map>
 #include <string>
 
 /// Options of training as the command line states them.
@@ -23,10 +25,13 @@ struct TrainFlags {
   bool lists = false;
   /// The first option that was stated beside --train; empty: none.
   std::string first;
+  /// By its name without --train-, what becomes of an option's value.
+  std::map<std::string, tenon::artifact::OptionTable::Action, std::less<>>
+      actions;
 };
 
 /// Adds --train=LOSS, and --train-NAME for each further option of
-/// --graph-train.
+/// --graph-train; --train=F.json reads all of them from an object.
 void addTrainFlags(tenon::artifact::OptionTable &table, TrainFlags &flags);
 
 /// Checks that involve more than one option. Returns what is wrong, or an empty

@@ -79,6 +79,24 @@ tenon::checkTargets(const CompileOptions &options, mlir::MLIRContext &context) {
   for (kernel::DeviceTarget device : *devices)
     if (kinds.empty() || kinds.back() != device.getDevice())
       kinds.push_back(device.getDevice());
+  std::string wrong;
+  {
+    mlir::ScopedDiagnosticHandler handler(&context,
+                                          [&](mlir::Diagnostic &diagnostic) {
+                                            wrong = diagnostic.str();
+                                            return mlir::success();
+                                          });
+    auto fail = [&] {
+      return mlir::emitError(mlir::UnknownLoc::get(&context));
+    };
+    (void)kernel::TargetAttr::getChecked(
+        llvm::function_ref<mlir::InFlightDiagnostic()>(fail), &context,
+        llvm::ArrayRef<kernel::DeviceTarget>(*devices),
+        kernel::NumericsAttr::get(&context, FpMode::Reassociate,
+                                  Precision::F32));
+  }
+  if (!wrong.empty())
+    return llvm::createStringError("--target: " + wrong);
   // A model may state its targets.
   bool isKnown = !target.targets.empty() ||
                  llvm::StringRef(options.input).ends_with(".onnx");

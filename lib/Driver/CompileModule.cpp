@@ -73,6 +73,22 @@ static FailureOr<CompiledModule> compileUnits(OwningOpRef<ModuleOp> module,
   // Programs are there, for whichever devices; an imported module is for all.
   if (isLowered(*module) || last == CompilePhase::Import)
     units = {*target};
+  if (units.size() > 1 && last == CompilePhase::Place)
+    return module->emitError(
+        "--stop-after=place: expected a model for CPUs or "
+        "for GPUs, but it is for both; --target says which");
+  if (units.size() > 1 && last != CompilePhase::Optimize &&
+      (!options.optimize.log.empty() || !options.optimize.report.empty()))
+    return module->emitError(
+        "--log and --report: expected a model for CPUs or "
+        "for GPUs, or --stop-after=optimize, but it is for "
+        "both; --target says which");
+  if (units.size() > 1 && last == CompilePhase::Optimize)
+    emitRemark(module->getLoc())
+        << "the graph for " << getName(units.front().getDevice())
+        << " is written; that for " << getName(units.back().getDevice())
+        << " is another one (--target=" << getName(units.back().getDevice())
+        << ":... writes it)";
   // Before Lower, one graph is written: that of the default unit.
   if (last < CompilePhase::Lower)
     units.resize(1);

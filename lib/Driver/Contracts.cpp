@@ -174,6 +174,9 @@ bool tenon::isFullyPlaced(ModuleOp module) {
 }
 
 LogicalResult tenon::checkPlaced(ModuleOp module) {
+  if (ModuleOp checks = graph::getIndexChecks(module))
+    return checks.emitError("checks of indices are no part of the entries yet; "
+                            "run --graph-add-index-checks first");
   FailureOr<SmallVector<func::FuncOp>> entries = checkEntries(module);
   if (failed(entries))
     return failure();

@@ -80,8 +80,13 @@ llvm::Error tenon::parseMlirOptions(const std::vector<std::string> &arguments) {
   std::string wrong;
   llvm::raw_string_ostream os(wrong);
   if (!llvm::cl::ParseCommandLineOptions(static_cast<int>(argv.size()),
-                                         argv.data(), "", &os))
-    return llvm::createStringError(StringRef(wrong).trim());
+                                         argv.data(), "", &os)) {
+    // LLVM has said what is wrong with a value.
+    StringRef text = StringRef(wrong).trim();
+    text.consume_front("tenon-compile: ");
+    return llvm::createStringError(text.empty() ? "wrong use of an MLIR option"
+                                                : text);
+  }
   return enableDebugOnly();
 }
 

@@ -126,6 +126,7 @@ void tenon::buildKeepPipeline(OpPassManager &passes) {
 static void addPrepare(OpPassManager &passes, ArrayRef<std::string> pins) {
   addImported(passes);
   passes.addPass(graph::createGraphAddIndexChecks());
+  passes.addPass(createTenonSetPrecision());
   TenonPrepareOptions prepare;
   prepare.pins.assign(pins.begin(), pins.end());
   passes.addPass(createTenonPrepare(prepare));

@@ -51,7 +51,8 @@ public:
     unit.times.enter(phase);
     start = PhaseTimes::Clock::now();
     StringRef name = pass->getArgument();
-    if (name == "tenon-set-precision" && unit.page && !unit.isOptimized)
+    if (name == "tenon-set-precision" && unit.page &&
+        !std::exchange(isDescribed, true) && !unit.isOptimized)
       describeUnchanged(unit.module, unit.options, unit.place, unit.costs,
                         *unit.page);
     if (name == "tenon-lower-placed")
@@ -85,6 +86,7 @@ private:
   PhaseTimes::Clock::time_point start;
   /// Passes run others on the same module.
   unsigned depth = 0;
+  bool isDescribed = false;
 };
 
 /// Behind placement: for the report, and for the user.

@@ -96,3 +96,13 @@ module attributes {graph.precision = 16 : i32} {
 
 // expected-error@+1 {{'graph.index_checks' must be a unit on a module inside of a module}}
 func.func private @index_checks() attributes {graph.index_checks}
+
+// -----
+
+// expected-error@+1 {{'graph.check' of result 0: expected symbols of the arguments' sizes, but got 'q'}}
+func.func private @check_symbols(tensor<?xf32, #graph.dims<n>>) -> (tensor<2xi64> {graph.check = {reader = "r", axes = array<i64: 0>, ranges = #graph.dims<-q, n>}})
+
+// -----
+
+// expected-error@+1 {{'graph.check' of result 0: expected 'ignored' to be a 64-bit integer, but got "a"}}
+func.func private @check_ignored() -> (tensor<2xi64> {graph.check = {reader = "r", axes = array<i64: 0>, ranges = #graph.dims<0, 2>, ignored = "a"}})

@@ -124,3 +124,21 @@ module {
   // expected-error @+1 {{expected 'kernel.target' on a module only}}
   func.func private @f() attributes {kernel.target = #kernel.target<[#kernel.cuda<"sm_80">], #kernel.numerics<fp = strict, precision = f32>>}
 }
+
+// -----
+
+// expected-error @+1 {{expected LLVM's name of a processor to tune for, but got "bogus"}}
+module attributes {kernel.target = #kernel.target<[#kernel.cpu<"x86-64-v4", tune = "bogus">], #kernel.numerics<fp = reassociate, precision = f32>>} {
+}
+
+// -----
+
+// expected-error @+1 {{expected features in the order of their numbers: 'avx512bf16' earlier}}
+module attributes {kernel.target = #kernel.target<[#kernel.cpu<"x86-64-v4", features = ["avx512vnni", "avx512bf16"]>], #kernel.numerics<fp = reassociate, precision = f32>>} {
+}
+
+// -----
+
+// expected-error @+1 {{two programs for cpu:x86-64-v4: expected CPUs that have different features}}
+module attributes {kernel.target = #kernel.target<[#kernel.cpu<"x86-64-v4">, #kernel.cpu<"x86-64-v4", vector_bits = 256>], #kernel.numerics<fp = reassociate, precision = f32>>} {
+}

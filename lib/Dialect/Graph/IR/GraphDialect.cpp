@@ -17,6 +17,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/RWMutex.h"
 
@@ -171,6 +172,29 @@ static LogicalResult verifyCheck(Operation *op, unsigned result,
                            << ": expected a dictionary of a reader, axes and "
                               "two ends of a range per axis, but got "
                            << attribute;
+  llvm::StringSet<> known;
+  for (Type argument : function.getArgumentTypes())
+    if (isa<RankedTensorType>(argument))
+      for (const SymInt &size : getShape(argument))
+        size.visitSymbols([&](StringRef symbol) { known.insert(symbol); });
+  std::string unknown;
+  for (const SymInt &end : ranges.getEntries())
+    end.visitSymbols([&](StringRef symbol) {
+      if (!known.contains(symbol))
+        unknown = symbol.str();
+    });
+  if (!unknown.empty())
+    return op->emitError() << "'graph.check' of result " << result
+                           << ": expected symbols of the arguments' sizes, but "
+                              "got '"
+                           << unknown << "'";
+  if (Attribute ignored = check.get("ignored");
+      ignored && !(isa<IntegerAttr>(ignored) &&
+                   cast<IntegerAttr>(ignored).getType().isInteger(64)))
+    return op->emitError() << "'graph.check' of result " << result
+                           << ": expected 'ignored' to be a 64-bit integer, "
+                              "but got "
+                           << ignored;
   Type type = function.getResultTypes()[result];
   if (!isa<RankedTensorType>(type) || !isInteger(getElementTypeOrSelf(type)))
     return op->emitError() << "'graph.check' of result " << result

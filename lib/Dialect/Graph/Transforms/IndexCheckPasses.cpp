@@ -28,17 +28,19 @@ class GraphExtractIndexChecksPass
           GraphExtractIndexChecksPass> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    if (getIndexChecks(module))
-      return;
-    OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
-    auto checks = ModuleOp::create(builder, module.getLoc());
-    checks->setAttr("graph.index_checks", builder.getUnitAttr());
+    ModuleOp checks = getIndexChecks(module);
+    if (!checks) {
+      OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
+      checks = ModuleOp::create(builder, module.getLoc());
+      checks->setAttr("graph.index_checks", builder.getUnitAttr());
+    }
     OpPassManager passes(func::FuncOp::getOperationName());
     passes.addPass(createCanonicalizerPass());
     passes.addPass(createCSEPass());
     for (func::FuncOp entry : getEntries(module)) {
-      // They were added already.
-      if (countUncheckedResults(entry) != entry.getNumResults())
+      // They are there, or were added already.
+      if (countUncheckedResults(entry) != entry.getNumResults() ||
+          checks.lookupSymbol(entry.getName()))
         continue;
       FailureOr<func::FuncOp> found =
           extractIndexChecks(entry, checks, [&](func::FuncOp function) {
@@ -68,6 +70,12 @@ class GraphAddIndexChecksPass
           entry.getArgumentTypes() != function.getArgumentTypes()) {
         function.emitError() << "checks of indices: expected an entry '"
                              << function.getName() << "' with these arguments";
+        return signalPassFailure();
+      }
+      if (countUncheckedResults(function) != 0) {
+        function.emitError() << "checks of indices: expected 'graph.check' on "
+                                "each result of '"
+                             << function.getName() << "'";
         return signalPassFailure();
       }
       addIndexChecks(entry, function);

@@ -289,7 +289,8 @@ FailureOr<func::FuncOp> tenon::graph::extractIndexChecks(
   dropIndexChecks(checks);
   SmallVector<FoundCheck> found = collectChecks(checks);
   for (unsigned number = 0; number < checks.getNumArguments(); ++number)
-    checks.removeArgAttr(number, "graph.donate");
+    for (const char *name : {"graph.donate", "graph.state"})
+      checks.removeArgAttr(number, name);
   auto keep = [&](ArrayRef<FoundCheck> kept) {
     SmallVector<Value> values;
     SmallVector<DictionaryAttr> attributes;

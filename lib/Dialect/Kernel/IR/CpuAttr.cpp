@@ -12,6 +12,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/TargetParser/X86TargetParser.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -104,7 +105,7 @@ std::string CpuAttr::getLLVMFeatures() const {
 
 LogicalResult CpuAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                               StringRef level, ArrayRef<StringAttr> features,
-                              unsigned vectorBits, StringRef,
+                              unsigned vectorBits, StringRef tune,
                               StringRef triple) {
   const Level *known = findLevel(level);
   if (!known) {
@@ -115,6 +116,7 @@ LogicalResult CpuAttr::verify(function_ref<InFlightDiagnostic()> emitError,
     return diagnostic << ", but got \"" << level << "\"";
   }
   llvm::StringSet<> seen;
+  uint32_t last = 0;
   for (StringAttr feature : features) {
     const Extension *extension = findExtension(feature);
     if (!extension || !(getLevelBits(level) & extension->level)) {
@@ -129,6 +131,10 @@ LogicalResult CpuAttr::verify(function_ref<InFlightDiagnostic()> emitError,
     if (!seen.insert(feature).second)
       return emitError() << "the feature '" << feature.getValue()
                          << "' is given twice";
+    if (extension->bit < last)
+      return emitError() << "expected features in the order of their numbers: '"
+                         << feature.getValue() << "' earlier";
+    last = extension->bit;
   }
   if (!llvm::is_contained({128u, 256u, 512u}, vectorBits) ||
       vectorBits > known->vectorBits)
@@ -136,6 +142,11 @@ LogicalResult CpuAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                           "most the "
                        << known->vectorBits << " of " << level << ", but got "
                        << vectorBits;
+  if (!tune.empty() && llvm::X86::parseTuneCPU(tune) == llvm::X86::CK_None)
+    return emitError()
+           << "expected LLVM's name of a processor to tune for, but "
+              "got \""
+           << tune << "\"";
   if (triple != kUsualTriple)
     return emitError() << "expected the triple \"" << kUsualTriple
                        << "\", but got \"" << triple << "\"";

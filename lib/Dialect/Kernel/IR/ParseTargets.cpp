@@ -66,8 +66,15 @@ static llvm::Expected<DeviceTarget> parseCpu(StringRef text,
                                    artifact::OptionTable::joinChoices(names) +
                                    ", but got 'cpu:" + text + "'");
   SmallVector<StringAttr> features;
+  // In the order of the table; unknown ones last, to be refused.
+#define TENON_CPU_EXTENSION(NAME, number, name, LEVEL)                         \
+  for (StringRef part : llvm::drop_begin(parts))                               \
+    if (part == name)                                                          \
+      features.push_back(StringAttr::get(context, part));
+#include "tenon/Artifact/Cpus.def"
   for (StringRef part : llvm::drop_begin(parts))
-    features.push_back(StringAttr::get(context, part));
+    if (!llvm::is_contained(features, StringAttr::get(context, part)))
+      features.push_back(StringAttr::get(context, part));
   std::string wrong;
   ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
     wrong = diagnostic.str();

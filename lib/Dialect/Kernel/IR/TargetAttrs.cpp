@@ -150,6 +150,11 @@ LogicalResult TargetAttr::verify(function_ref<InFlightDiagnostic()> emitError,
       return emitError() << "expected a CPU that has all of "
                          << cpus.front().getTargetName() << ", but got "
                          << cpu.getTargetName();
+  llvm::SmallDenseSet<uint32_t> bits;
+  for (CpuAttr cpu : cpus)
+    if (!bits.insert(cpu.getFeatureBits()).second)
+      return emitError() << "two programs for " << cpu.getTargetName()
+                         << ": expected CPUs that have different features";
   if (numerics.getPrecision() == Precision::TF32 &&
       cpus.size() == devices.size())
     return emitError() << "tf32 is a precision of CUDA targets; expected one "

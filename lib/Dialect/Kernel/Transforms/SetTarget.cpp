@@ -31,13 +31,27 @@ struct KernelSetTargetPass
       return signalPassFailure();
     FailureOr<kernel::TargetAttr> target =
         kernel::completeTarget(getOperation(), options);
-    if (failed(target))
+    if (failed(target) || failed(checkPlaced(*target)))
       return signalPassFailure();
     kernel::setTarget(getOperation(), *target);
     graph::setVersion(getOperation());
   }
 
 private:
+  /// Kernels were chosen for a kind of device, and for numerics.
+  LogicalResult checkPlaced(kernel::TargetAttr target) {
+    kernel::TargetAttr before = kernel::findTarget(getOperation());
+    if (!before || (before.getNumericsAttr() == target.getNumericsAttr() &&
+                    before.getDevice() == target.getDevice()))
+      return success();
+    WalkResult result = getOperation().walk([&](kernel::CallOp call) {
+      call.emitOpError() << "was placed for another target: "
+                         << Attribute(before);
+      return WalkResult::interrupt();
+    });
+    return failure(result.wasInterrupted());
+  }
+
   template <typename T>
   LogicalResult parse(StringRef option, StringRef text, StringRef names,
                       std::optional<T> (*parse)(StringRef),

@@ -240,7 +240,7 @@ def GraphExtractIndexChecks
     its name and arguments. Its results are the indices, with `graph.check`:
     who reads them, and what is allowed. Rewrites of the entries do not change
     what is checked; --graph-add-index-checks brings both together. Entries that
-    have checks already, and modules that have such a module, stay.
+    have checks already, in either way, stay.
 
     Fails if a constant index is out of range, or if an entry accesses states by
     ops (see --graph-functionalize-state).
@@ -281,7 +281,7 @@ def GraphAddIndexChecks
     Input: a module as --graph-extract-index-checks leaves it. Output: the same
     without the inner module, whose functions' ops and results are now the last
     ones of the entries. Fails if a function of it has no entry of its name and
-    arguments.
+    arguments, or a result without `graph.check`.
   }];
   let dependentDialects = ["::tenon::graph::GraphDialect"];
 }

@@ -18,8 +18,9 @@ def KernelSetTarget : Pass<"kernel-set-target", "::mlir::ModuleOp"> {
     `graph.version`, the version of Tenon's dialects. What the options do
     not state stays as the module says, or is the default: the CPUs
     `cpu:x86-64-v3` and `cpu:x86-64-v4`, `fp = reassociate` and
-    `precision = f32`. Fails if a target is unknown, or if the targets and the
-    precision exclude each other.
+    `precision = f32`. Fails if a target is unknown, if the targets and the
+    precision exclude each other, or if kernels were placed for another kind of
+    device or other numerics.
 
     Example, with `--kernel-set-target=targets=cuda:sm_90`:
 

@@ -15,6 +15,7 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <new>
 #include <sys/stat.h>
 #include <tuple>
 
@@ -119,8 +120,10 @@ struct Registry {
 } // namespace
 
 static Registry &registry() {
-  // Never deleted, because instances may be unloaded while the process ends.
-  static Registry *made = new Registry();
+  // Never destroyed, because instances may be unloaded while the process ends.
+  // It is in the library, and goes with it.
+  alignas(Registry) static char memory[sizeof(Registry)];
+  static Registry *made = new (memory) Registry();
   return *made;
 }
 

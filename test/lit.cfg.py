@@ -69,6 +69,11 @@ if tier not in ("fast", "slow", "full"):
 # ---- features ---------------------------------------------------------------
 
 
+def may_use_tiles():
+    """Whether Linux gives this process the registers of AMX."""
+    return ctypes.CDLL(None).syscall(158, 0x1023, 18) == 0
+
+
 def cpu_flags():
     try:
         with open("/proc/cpuinfo") as f:
@@ -146,7 +151,8 @@ features = {
     "avx2": {"avx2", "fma", "bmi2"} <= flags,
     "avx512": {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"} <= flags,
     "avx512vnni": {"avx512f", "avx512_vnni"} <= flags,
-    "amx": {"amx_tile", "amx_int8", "amx_bf16"} <= flags,
+    "amx": {"amx_tile", "amx_int8", "amx_bf16", "avx512_bf16"} <= flags
+           and may_use_tiles(),
     "debug-output": has_debug_output(),
     "asan": config.sanitized,
     "slow": tier in ("slow", "full"),

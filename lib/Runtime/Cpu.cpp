@@ -9,11 +9,10 @@
 #include "tenon/Runtime/Cpu.h"
 
 #include "tenon/Artifact/Program.h"
+#include "tenon/Artifact/TilePermission.h"
 
 #include <cpuid.h>
 #include <cstring>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 namespace tenon::runtime {
 
@@ -62,14 +61,6 @@ static uint32_t savedState() {
   return low;
 }
 
-/// Linux gives a process the registers of tiles if it asks for them
-/// (Documentation/arch/x86/xstate.rst).
-static bool isPermitted(uint32_t state) {
-  constexpr long kRequestPermission = 0x1023, kTileData = 18;
-  return state != TileState ||
-         ::syscall(SYS_arch_prctl, kRequestPermission, kTileData) == 0;
-}
-
 uint64_t detectCpu(uint32_t wanted) {
   uint32_t saved = savedState();
   uint64_t present = 0;
@@ -81,7 +72,8 @@ uint64_t detectCpu(uint32_t wanted) {
                            &registers[Ebx], &registers[Ecx], &registers[Edx]))
       continue;
     if ((registers[feature.where] >> feature.bit & 1) &&
-        (saved & feature.state) == feature.state && isPermitted(feature.state))
+        (saved & feature.state) == feature.state &&
+        (feature.state != TileState || artifact::askForTiles()))
       present |= uint64_t(1) << (&feature - features);
   }
   return present;

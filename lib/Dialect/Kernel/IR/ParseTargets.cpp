@@ -8,6 +8,7 @@
 
 #include "tenon/Artifact/OptionTable.h"
 #include "tenon/Artifact/Program.h"
+#include "tenon/Artifact/TilePermission.h"
 #include "tenon/Dialect/Kernel/IR/Targets.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -29,6 +30,8 @@ static llvm::Expected<DeviceTarget> getNative(MLIRContext *context) {
   if (!host.lookup(flag))                                                      \
     missing |= TENON_CPU_##NAME;
 #include "tenon/Artifact/Cpus.def"
+  if (!(missing & TENON_CPU_AMX) && !artifact::askForTiles())
+    missing |= TENON_CPU_AMX;
   StringRef level;
   uint32_t levels = 0;
 #define TENON_CPU_LEVEL(NAME, number, name, vectorBits)                        \

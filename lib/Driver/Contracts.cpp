@@ -61,7 +61,7 @@ static FailureOr<SmallVector<func::FuncOp>> checkEntries(ModuleOp module) {
   return entries;
 }
 
-/// What computes the indices that are checked is a part of the entries later.
+/// The functions that compute checked indices become a part of the entries.
 static LogicalResult checkIndexChecks(ModuleOp checks) {
   for (Operation &op : *checks.getBody()) {
     auto function = dyn_cast<func::FuncOp>(op);

@@ -108,13 +108,19 @@ static void addImported(OpPassManager &passes) {
   passes.addPass(graph::createGraphExtractIndexChecks());
 }
 
+/// `search` is --graph-optimize.
+static void addOptimize(OpPassManager &passes, std::unique_ptr<Pass> search) {
+  addImported(passes);
+  passes.addPass(createTenonCanonicalForm());
+  passes.addPass(std::move(search));
+  passes.addPass(createTenonSetPrecision());
+}
+
 void tenon::buildOptimizePipeline(OpPassManager &passes,
                                   const optimize::GraphOptimizeOptions &options,
                                   optimize::OptimizeServices services) {
-  addImported(passes);
-  passes.addPass(createTenonCanonicalForm());
-  passes.addPass(optimize::createGraphOptimize(options, std::move(services)));
-  passes.addPass(createTenonSetPrecision());
+  addOptimize(passes,
+              optimize::createGraphOptimize(options, std::move(services)));
 }
 
 void tenon::buildKeepPipeline(OpPassManager &passes) {
@@ -176,12 +182,7 @@ void tenon::registerPipelines(optimize::OptimizeServices services) {
       "From an imported graph to the one that is placed; options: those of "
       "graph-optimize",
       [services] { return optimize::createGraphOptimize({}, services); },
-      [](OpPassManager &passes, std::unique_ptr<Pass> pass) {
-        addImported(passes);
-        passes.addPass(createTenonCanonicalForm());
-        passes.addPass(std::move(pass));
-        passes.addPass(createTenonSetPrecision());
-      });
+      addOptimize);
   registerPipeline(
       "tenon-place",
       "From a graph to a placed module; options: those of graph-place",

@@ -34,7 +34,7 @@ ArrayRef<Extractor> optimize::getAll(Extractor) {
   return all;
 }
 
-/// Returns the rules that the policy allows to fire.
+/// Returns the rules that the mode allows to fire.
 static std::vector<const rule::ProvedRule *>
 listAllowed(const RuleSet &rules, func::FuncOp function, unsigned allowed) {
   std::vector<const rule::ProvedRule *> list;

@@ -33,7 +33,7 @@ struct CommandLine {
   /// The rules of the optimizer; empty: the folder that comes with Tenon.
   std::string rules;
   FpMode fp = FpMode::Reassociate;
-  /// The policy of kernels that are emulated; std::nullopt: none are.
+  /// The numerics of kernels that are emulated; std::nullopt: none are.
   std::optional<Numerics> emulation;
   /// 0: as the mode has it.
   unsigned newNodes = 0;

@@ -50,7 +50,7 @@ public:
     /// Compare the interpreter's two evaluators with one another, bit by bit
     /// in every domain, and compile nothing.
     bool evaluators = false;
-    /// If set, run the kernels for GPUs that are compiled under this policy in
+    /// If set, run the kernels for GPUs that are compiled by these numerics in
     /// the emulator, assemble them for its architectures, and compile nothing
     /// else.
     std::optional<Numerics> emulation;

@@ -40,7 +40,7 @@ struct CommandLine {
   bool naive = false;
   /// If set, run generated kernels for GPUs in the emulator, by these numerics.
   std::optional<tenon::Numerics> emulate;
-  /// Under the policy of the module.
+  /// By the numerics of the module.
   bool emulatesAsPlaced = false;
   unsigned threads = 0;
 };

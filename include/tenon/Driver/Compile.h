@@ -70,8 +70,8 @@ struct CompileOptions {
   std::string input;
   /// Where the result goes; empty or "-" is standard output, for MLIR alone.
   std::string output;
-  /// What the user says of what is compiled for; the module's `kernel.target`
-  /// says the rest.
+  /// The target as far as the user states it; the module's `kernel.target`
+  /// states the rest.
   kernel::TargetOptions target;
   /// The names of the options that the user gave, with their dashes. If a model
   /// is past the phase of such an option, it is refused. Options that are set

@@ -42,8 +42,8 @@ def TenonPrepare : TenonPass<"tenon-prepare"> {
   let description = [{
     Input: a module of graph ops for devices of one kind. Output: the same with
     the layouts and the primitive ops that backends of the device take. A module
-    that is placed, at least in part, stays. Fails if a pin names no op of an
-    entry.
+    that is placed, at least in part, stays. Fails if there are several entries and
+    a pin names an op of none.
   }];
   let options = [
     ListOption<"pins", "pins", "std::string",

@@ -27,7 +27,7 @@ namespace tenon {
 struct PlacePipelineOptions {
   explicit PlacePipelineOptions(kernel::TargetAttr target) : target(target) {}
 
-  /// Of one unit, also the module's.
+  /// The target of one unit, which the module has, too.
   kernel::TargetAttr target;
   /// Backends that must not be used.
   std::vector<std::string> without;
@@ -47,7 +47,7 @@ struct PlacePipelineOptions {
   bool quiet = false;
   /// What subgraphs cost; null: the profile of the device predicts it.
   std::shared_ptr<const cost::CostModel> costs;
-  /// What that was read from, as options of the pass.
+  /// The profile and the file that it was read from, as the pass has them.
   std::string profile, costsFile;
   /// What placing by `costs` has learned of subgraphs, for graphs that are
   /// alike; null: nothing is shared.

@@ -29,7 +29,7 @@ namespace tenon::optimize {
 #define GEN_PASS_DECL
 #include "tenon/Optimize/Passes.h.inc"
 
-/// What --graph-optimize has done to a module.
+/// The result of --graph-optimize on a module.
 struct OptimizeRun {
   mlir::ModuleOp module;
   /// The functions before, in their order; empty: not asked for.

@@ -82,7 +82,7 @@ unsigned getAllowedClass(FpMode fp);
 
 /// Replays the log with these rules, and replaces the function's body by the
 /// result. Every step is matched and checked again: each rule must be in
-/// `rules`, have the statement recorded in the log, be allowed by the policy,
+/// `rules`, have the statement recorded in the log, be allowed by the mode,
 /// and match at the given ops with the given symbols, and its conditions must
 /// hold. The hashes of input and result must be those of the log. Fails with a
 /// diagnostic at the function that names the step. A step that the result does

@@ -21,7 +21,7 @@ using namespace tenon;
 using namespace tenon::graph;
 
 static constexpr StringLiteral kCheck = "graph.check";
-/// Of a module inside of a model.
+/// Marks the module inside of a model that has them.
 static constexpr StringLiteral kIndexChecks = "graph.index_checks";
 
 //===----------------------------------------------------------------------===//

@@ -49,9 +49,9 @@ inline bool isGeneratedCode(llvm::StringRef backend) {
 /// The name of the module attribute that holds a TargetAttr.
 inline constexpr llvm::StringLiteral kTargetAttrName = "kernel.target";
 
-/// What a module says that it is compiled for; null: nothing.
+/// The target that a module states; null if it states none.
 TargetAttr findTarget(mlir::ModuleOp module);
-/// The same, or what is compiled for if nothing is said.
+/// The same, or the usual targets if it states none.
 TargetAttr getTarget(mlir::ModuleOp module);
 void setTarget(mlir::ModuleOp module, TargetAttr target);
 

@@ -18,7 +18,7 @@
 
 namespace tenon::kernel {
 
-/// What is compiled for if neither a command line nor a module says it.
+/// The targets if neither a command line nor a module states them.
 inline constexpr llvm::StringLiteral kUsualTargets =
     "cpu:x86-64-v3,cpu:x86-64-v4";
 
@@ -33,7 +33,7 @@ parseTargets(llvm::StringRef text, mlir::MLIRContext *context);
 TargetAttr makeTarget(mlir::MLIRContext *context, llvm::StringRef targets,
                       Numerics numerics = {});
 
-/// What a command line says of a target.
+/// The target as far as a command line states it.
 struct TargetOptions {
   /// A list for parseTargets; empty: that of the module.
   std::string targets;

@@ -53,8 +53,10 @@ function(tenon_add_plain_library name)
   add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PUBLIC ${ARG_LINK}
                         PRIVATE $<BUILD_INTERFACE:tenon_warnings>)
+  add_dependencies(${name} TenonArtifactIncGen)
   target_include_directories(${name} PUBLIC
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+    $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   install(TARGETS ${name} EXPORT TenonTargets
           ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})

@@ -20,3 +20,12 @@ include(AddLLVM)
 include(AddMLIR)
 
 add_definitions(${LLVM_DEFINITIONS})
+
+# Like mlir_tablegen, by the generator of utils/tenon-tblgen.
+set(TENON_TABLEGEN_EXE tenon-tblgen)
+set(TENON_TABLEGEN_TARGET tenon-tblgen)
+function(tenon_tablegen file)
+  tablegen(TENON ${ARGV})
+  set(TABLEGEN_OUTPUT ${TABLEGEN_OUTPUT} ${CMAKE_CURRENT_BINARY_DIR}/${file}
+      PARENT_SCOPE)
+endfunction()

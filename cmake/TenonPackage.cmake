@@ -9,9 +9,11 @@ foreach(room Artifact Runtime)
   if(EXISTS ${PROJECT_SOURCE_DIR}/include/tenon/${room})
     install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/tenon/${room}
             DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tenon
-            FILES_MATCHING PATTERN "*.h")
+            FILES_MATCHING PATTERN "*.h" PATTERN "*.def")
   endif()
 endforeach()
+install(FILES ${PROJECT_BINARY_DIR}/include/tenon/Artifact/Primitives.h.inc
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tenon/Artifact)
 # What the tools read: rules with their certificates, profiles of CPUs.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/rules ${PROJECT_SOURCE_DIR}/profiles
         DESTINATION ${CMAKE_INSTALL_DATADIR}/tenon)

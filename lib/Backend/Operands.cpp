@@ -1,4 +1,4 @@
-//===- Operands.cpp - operands of library calls --------------------------===//
+//===- Operands.cpp - operands of library calls ---------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -28,10 +28,10 @@ tenon::backend::getOperandTransposes(MatmulOp root) {
                                          : getOnlyTranspose(root.getRhs())};
 }
 
-SiteOperand tenon::backend::viewMatmulOperand(Value value,
+CallOperand tenon::backend::viewMatmulOperand(Value value,
                                               TransposeOp transpose,
                                               bool isTransposed, size_t rank) {
-  SiteOperand operand;
+  CallOperand operand;
   operand.elementType = getElementTypeOrSelf(value.getType());
   operand.shape = getShape(value);
   size_t own = operand.shape.size();

@@ -48,6 +48,8 @@ void tenon::registerAllDialects(DialectRegistry &registry) {
                   tosa::TosaDialect>();
   emit::registerGpuDialects(registry);
   registry.addExtension(+[](MLIRContext *context, kernel::KernelDialect *) {
+    // Backends describe their calls by attributes of this dialect.
+    context->loadDialect<program::ProgramDialect>();
     auto &backends = backend::BackendRegistry::get(context);
 #define TENON_LIBRARY(Name, NAME, number, name, device)                        \
   llvm::cantFail(backends.add(backend::create##Name##Backend()));

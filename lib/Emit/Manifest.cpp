@@ -78,12 +78,6 @@ static void writePlugins(OStream &json, const ProgramView &program) {
   });
 }
 
-/// Average pools with and without padding share a name.
-static llvm::StringRef getKernelName(Primitive kind) {
-  return stringifyPrimitive(
-      kind == Primitive::AvgPoolPadded ? Primitive::AvgPool : kind);
-}
-
 static void writeStep(OStream &json, mlir::Operation *step, bool prepares,
                       Device device) {
   json.attribute("name", llvm::json::fixUTF8(getStepName(step)));
@@ -95,7 +89,7 @@ static void writeStep(OStream &json, mlir::Operation *step, bool prepares,
       })
       .Case([&](CallOp call) {
         json.attribute("backend", stringifyLibrary(call.getLibrary()));
-        json.attribute("kernel", getKernelName(call.getPrimitive()));
+        json.attribute("kernel", call.getPrimitive().getPrimitiveName());
       })
       .Case([&](PluginOp plugin) {
         json.attribute("backend", plugin.getBackend());

@@ -155,38 +155,31 @@ SymInt tenon::emit::countFlops(Operation *step) {
         mlir::cast<mlir::TypeAttr>(call.getTypes()[operand]).getValue());
   };
   graph::Shape result = shapeOf(call.getBuffers().size() - 1);
-  SymInt macs = 1;
-  switch (call.getPrimitive()) {
-  case Primitive::Matmul: {
-    graph::Shape lhs = shapeOf(0);
-    if (lhs.empty())
-      return 0;
-    for (const SymInt &size : result)
-      macs = macs * size;
-    return SymInt(2) * macs * lhs.back();
-  }
-  case Primitive::Conv:
-  case Primitive::ConvTranspose: {
-    // Each weight is used once per position of the result (of the input, if
-    // transposed).
-    for (const SymInt &size : shapeOf(1))
-      macs = macs * size;
-    graph::Shape positions =
-        call.getPrimitive() == Primitive::Conv ? result : shapeOf(0);
-    for (const auto &[axis, size] : llvm::enumerate(positions))
-      if (axis != 1)
-        macs = macs * size;
-    return SymInt(2) * macs;
-  }
-  case Primitive::ConvBackwardWeight:
-    // Each weight is used once per position of the cotangent.
-    for (const SymInt &size : result)
-      macs = macs * size;
-    for (const auto &[axis, size] : llvm::enumerate(shapeOf(1)))
-      if (axis != 1)
-        macs = macs * size;
-    return SymInt(2) * macs;
-  default:
-    return 0;
-  }
+  auto count = [](const graph::Shape &shape, size_t without = SIZE_MAX) {
+    SymInt product = 1;
+    for (const auto &[axis, size] : llvm::enumerate(shape))
+      if (axis != without)
+        product = product * size;
+    return product;
+  };
+  SymInt macs =
+      llvm::TypeSwitch<mlir::Attribute, SymInt>(call.getPrimitive())
+          .Case([&](MatmulAttr) {
+            graph::Shape lhs = shapeOf(0);
+            return lhs.empty() ? SymInt(0) : count(result) * lhs.back();
+          })
+          // Each weight is used once per position of the result (of the input,
+          // if transposed).
+          .Case([&](ConvAttr) {
+            return count(shapeOf(1)) * count(result, /*without=*/1);
+          })
+          .Case([&](ConvTransposeAttr) {
+            return count(shapeOf(1)) * count(shapeOf(0), /*without=*/1);
+          })
+          // Each weight is used once per position of the cotangent.
+          .Case([&](ConvBackwardWeightAttr) {
+            return count(result) * count(shapeOf(1), /*without=*/1);
+          })
+          .Default([](mlir::Attribute) { return SymInt(0); });
+  return SymInt(2) * macs;
 }

@@ -23,28 +23,7 @@ using graph::SymInt;
 using llvm::Constant;
 using mlir::Operation;
 
-// The dialect uses the same numbers as the runtime.
-static_assert(int(Primitive::Matmul) == TENON_SITE_MATMUL &&
-              int(Primitive::Conv) == TENON_SITE_CONV &&
-              int(Primitive::ConvTranspose) == TENON_SITE_CONV_TRANSPOSE &&
-              int(Primitive::MaxPool) == TENON_SITE_MAX_POOL &&
-              int(Primitive::AvgPool) == TENON_SITE_AVG_POOL &&
-              int(Primitive::AvgPoolPadded) == TENON_SITE_AVG_POOL_PADDED &&
-              int(Primitive::Lrn) == TENON_SITE_LRN &&
-              int(Primitive::Softmax) == TENON_SITE_SOFTMAX &&
-              int(Primitive::LayerNorm) == TENON_SITE_LAYER_NORM &&
-              int(Primitive::ConvBackwardWeight) ==
-                  TENON_SITE_CONV_BACKWARD_WEIGHT &&
-              int(Primitive::ScatterElements) == TENON_SITE_SCATTER_ELEMENTS &&
-              int(Primitive::ScatterNd) == TENON_SITE_SCATTER_ND);
-static_assert(int(PostOpKind::Relu) == TENON_POST_OP_RELU &&
-              int(PostOpKind::GeluErf) == TENON_POST_OP_GELU_ERF &&
-              int(PostOpKind::Clip) == TENON_POST_OP_CLIP &&
-              int(PostOpKind::Linear) == TENON_POST_OP_LINEAR &&
-              int(PostOpKind::Exp) == TENON_POST_OP_EXP &&
-              int(PostOpKind::Abs) == TENON_POST_OP_ABS &&
-              int(PostOpKind::Min) == TENON_POST_OP_MIN &&
-              int(PostOpKind::Mish) == TENON_POST_OP_MISH);
+#include "tenon/Dialect/Program/IR/PrimitiveTables.inc"
 
 /// Returns whether a function is a tenon_kernel_fn. Types of two contexts
 /// differ, so they are compared structurally.
@@ -69,7 +48,7 @@ public:
   Constant *build(Operation *step, unsigned number);
 
 private:
-  Constant *site(CallOp call, unsigned number);
+  Constant *library(CallOp call, unsigned number);
   Constant *plugin(PluginOp call, unsigned number);
   Constant *kernel(LaunchOp launch);
 
@@ -80,16 +59,7 @@ private:
 };
 } // namespace
 
-static llvm::ArrayRef<int64_t>
-orEmpty(std::optional<llvm::ArrayRef<int64_t>> list) {
-  return list.value_or(llvm::ArrayRef<int64_t>());
-}
-
-static float orZero(std::optional<llvm::APFloat> number) {
-  return number ? number->convertToFloat() : 0.0f;
-}
-
-Constant *StepTables::site(CallOp call, unsigned number) {
+Constant *StepTables::library(CallOp call, unsigned number) {
   llvm::SmallVector<Constant *> operands, postOps;
   llvm::SmallVector<SymInt, 0> computed;
   for (auto [position, attribute] : llvm::enumerate(call.getTypes())) {
@@ -103,14 +73,14 @@ Constant *StepTables::site(CallOp call, unsigned number) {
     if (std::optional<mlir::ArrayAttr> orders = call.getOrders())
       order = mlir::cast<mlir::DenseI32ArrayAttr>((*orders)[position]);
     operands.push_back(
-        StructBuilder(tables, sizeof(tenon_site_operand))
-            .add(TENON_FIELD(tenon_site_operand, dtype),
+        StructBuilder(tables, sizeof(tenon_call_operand))
+            .add(TENON_FIELD(tenon_call_operand, dtype),
                  context.dtypeOf(type.getElementType()))
-            .add(TENON_FIELD(tenon_site_operand, rank),
+            .add(TENON_FIELD(tenon_call_operand, rank),
                  tables.int32(type.getRank()))
-            .add(TENON_FIELD(tenon_site_operand, shape),
+            .add(TENON_FIELD(tenon_call_operand, shape),
                  context.shapeOf(part, shape))
-            .add(TENON_FIELD(tenon_site_operand, order), tables.int32s(order))
+            .add(TENON_FIELD(tenon_call_operand, order), tables.int32s(order))
             .finish());
   }
   if (std::optional<mlir::ArrayAttr> list = call.getPosts())
@@ -124,50 +94,29 @@ Constant *StepTables::site(CallOp call, unsigned number) {
               .add(TENON_FIELD(tenon_post_op, beta),
                    tables.float32(postOp.getBeta().convertToFloat()))
               .finish());
-  llvm::ArrayRef<int64_t> strides = orEmpty(call.getStrides());
   Constant *value =
-      StructBuilder(tables, sizeof(tenon_site))
-          .add(TENON_FIELD(tenon_site, library),
+      StructBuilder(tables, sizeof(tenon_call))
+          .add(TENON_FIELD(tenon_call, library),
                tables.int32(static_cast<int>(call.getLibrary())))
-          .add(TENON_FIELD(tenon_site, kind),
-               tables.int32(static_cast<int>(call.getPrimitive())))
-          .add(TENON_FIELD(tenon_site, num_operands),
+          .add(TENON_FIELD(tenon_call, primitive),
+               tables.int32(call.getPrimitive().getNumber()))
+          .add(TENON_FIELD(tenon_call, fields),
+               addFields(tables, call.getPrimitive()))
+          .add(TENON_FIELD(tenon_call, num_operands),
                tables.int32(operands.size()))
-          .add(TENON_FIELD(tenon_site, operands),
-               tables.array("operands", operands, alignof(tenon_site_operand)))
-          .add(TENON_FIELD(tenon_site, has_bias),
-               tables.int32(call.getHasBias()))
-          .add(TENON_FIELD(tenon_site, num_post_ops),
+          .add(TENON_FIELD(tenon_call, operands),
+               tables.array("operands", operands, alignof(tenon_call_operand)))
+          .add(TENON_FIELD(tenon_call, num_post_ops),
                tables.int32(postOps.size()))
-          .add(TENON_FIELD(tenon_site, post_ops),
+          .add(TENON_FIELD(tenon_call, post_ops),
                tables.array("posts", postOps, alignof(tenon_post_op)))
-          .add(TENON_FIELD(tenon_site, num_spatial),
-               tables.int32(strides.size()))
-          .add(TENON_FIELD(tenon_site, strides), tables.int64s(strides))
-          .add(TENON_FIELD(tenon_site, dilations),
-               tables.int64s(orEmpty(call.getDilations())))
-          .add(TENON_FIELD(tenon_site, pads_begin),
-               tables.int64s(orEmpty(call.getPadsBegin())))
-          .add(TENON_FIELD(tenon_site, pads_end),
-               tables.int64s(orEmpty(call.getPadsEnd())))
-          .add(TENON_FIELD(tenon_site, groups), tables.int64(call.getGroups()))
-          .add(TENON_FIELD(tenon_site, constant_weight),
+          .add(TENON_FIELD(tenon_call, constant_weight),
                tables.int32(call.getConstantWeight()))
-          .add(TENON_FIELD(tenon_site, sizes),
+          .add(TENON_FIELD(tenon_call, sizes),
                context.sizesFunction(
-                   part, "site_sizes_" + std::to_string(number), computed))
-          .add(TENON_FIELD(tenon_site, window),
-               tables.int64s(orEmpty(call.getWindow())))
-          .add(TENON_FIELD(tenon_site, alpha),
-               tables.float32(orZero(call.getAlpha())))
-          .add(TENON_FIELD(tenon_site, beta),
-               tables.float32(orZero(call.getBeta())))
-          .add(TENON_FIELD(tenon_site, k), tables.float32(orZero(call.getK())))
-          .add(TENON_FIELD(tenon_site, epsilon),
-               tables.float32(orZero(call.getEpsilon())))
-          .add(TENON_FIELD(tenon_site, tf32), tables.int32(call.getTf32()))
+                   part, "call_sizes_" + std::to_string(number), computed))
           .finish();
-  return tables.array("site", value, alignof(tenon_site));
+  return tables.array("call", value, alignof(tenon_call));
 }
 
 Constant *StepTables::plugin(PluginOp call, unsigned number) {
@@ -229,8 +178,8 @@ Constant *StepTables::build(Operation *step, unsigned number) {
       .add(TENON_FIELD(tenon_step, buffers), tables.int32s(buffers))
       .add(TENON_FIELD(tenon_step, kernel),
            launch && !forGpu ? kernel(launch) : tables.null())
-      .add(TENON_FIELD(tenon_step, site),
-           call ? site(call, number) : tables.null())
+      .add(TENON_FIELD(tenon_step, call),
+           call ? library(call, number) : tables.null())
       .add(TENON_FIELD(tenon_step, extent), context.staticSize(getExtent(step)))
       .add(TENON_FIELD(tenon_step, grain),
            tables.int64(launch ? launch.getGrain() : 1))

@@ -29,7 +29,8 @@ LogicalResult ProgramLowering::buildLibraryCall(kernel::CallOp call,
            << "is placed on the backend '" << call.getBackend()
            << (options.isForGpu() ? "', which has no code for GPUs"
                                   : "', which has code only for GPUs");
-  FailureOr<backend::LibraryCall> built = library->describe(call);
+  FailureOr<backend::LibraryCall> built =
+      library->describe(call, options.numerics);
   if (failed(built))
     return failure();
   if (built->plugin) {
@@ -41,13 +42,13 @@ LogicalResult ProgramLowering::buildLibraryCall(kernel::CallOp call,
     buffers.push_back(step.buffers[input]);
   buffers.push_back(step.buffers.back());
   step.buffers = std::move(buffers);
-  backend::Site &site = built->site;
-  site.constantWeight = backend::hasWeight(site.kind) &&
-                        prepared.contains(call.getInputs()[built->inputs[1]]);
-  site.tf32 = options.numerics.mayRoundFactors();
+  bool hasConstantWeight =
+      isa<program::MatmulAttr, program::ConvAttr, program::ConvTransposeAttr>(
+          built->primitive) &&
+      prepared.contains(call.getInputs()[built->inputs[1]]);
   if (!built->weightOrder.empty() && failed(reorderWeight(call, *built, step)))
     return failure();
-  target.addLibraryCall(step, site,
+  target.addLibraryCall(step, *built, hasConstantWeight,
                         options.isForGpu() ? keepReference(call, *built) : "");
   return success();
 }

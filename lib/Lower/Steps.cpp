@@ -18,17 +18,6 @@ static DimsAttr getSize(OpBuilder &builder, const SymInt &size) {
   return DimsAttr::get(builder.getContext(), ArrayRef<SymInt>(size));
 }
 
-/// Returns null if the list is empty.
-static DenseI64ArrayAttr getList(OpBuilder &builder, ArrayRef<int64_t> list) {
-  return list.empty() ? DenseI64ArrayAttr()
-                      : builder.getDenseI64ArrayAttr(list);
-}
-
-/// Returns null if the number is 0.
-static FloatAttr getNumber(OpBuilder &builder, float number) {
-  return number == 0 ? FloatAttr() : builder.getF32FloatAttr(number);
-}
-
 void TargetLowering::addLaunch(const Step &step, const Launch &launch) {
   OpBuilder &builder = getStepBuilder(step.prepares);
   MLIRContext *context = builder.getContext();
@@ -47,37 +36,31 @@ void TargetLowering::addLaunch(const Step &step, const Launch &launch) {
   }
 }
 
-void TargetLowering::addLibraryCall(const Step &step, const backend::Site &site,
+void TargetLowering::addLibraryCall(const Step &step,
+                                    const backend::LibraryCall &call,
+                                    bool hasConstantWeight,
                                     StringRef reference) {
   OpBuilder &builder = getStepBuilder(step.prepares);
   MLIRContext *context = builder.getContext();
   SmallVector<Type> types;
-  SmallVector<Attribute> orders, postOps;
+  SmallVector<Attribute> orders;
   bool isPlain = true;
-  for (const backend::SiteOperand &operand : site.operands) {
+  for (const backend::CallOperand &operand : call.operands) {
     types.push_back(graph::getTensorType(operand.shape, operand.elementType));
     orders.push_back(builder.getDenseI32ArrayAttr(operand.order));
     isPlain &= operand.order.empty();
   }
-  for (const backend::PostOp &postOp : site.postOps)
-    postOps.push_back(program::PostOpAttr::get(context, postOp.kind,
-                                               llvm::APFloat(postOp.alpha),
-                                               llvm::APFloat(postOp.beta)));
+  SmallVector<Attribute> postOps(call.postOps.begin(), call.postOps.end());
   SymbolRefAttr symbol;
   if (!reference.empty())
     symbol = SymbolRefAttr::get(builder.getStringAttr("references"),
                                 FlatSymbolRefAttr::get(context, reference));
   program::CallOp::create(
-      builder, step.loc, step.name, site.library, site.kind, step.buffers,
+      builder, step.loc, step.name, call.library, call.primitive, step.buffers,
       builder.getTypeArrayAttr(types),
-      isPlain ? ArrayAttr() : builder.getArrayAttr(orders), site.hasBias,
+      isPlain ? ArrayAttr() : builder.getArrayAttr(orders),
       postOps.empty() ? ArrayAttr() : builder.getArrayAttr(postOps),
-      getList(builder, site.strides), getList(builder, site.dilations),
-      getList(builder, site.padsBegin), getList(builder, site.padsEnd),
-      site.groups, site.constantWeight, site.tf32,
-      getList(builder, site.window), getNumber(builder, site.alpha),
-      getNumber(builder, site.beta), getNumber(builder, site.k),
-      getNumber(builder, site.epsilon), symbol);
+      hasConstantWeight, symbol);
 }
 
 void TargetLowering::addPluginCall(const Step &step,

@@ -94,8 +94,8 @@ public:
   // Steps.
   void addLaunch(const Step &step, const Launch &launch);
   /// `reference` is the name of a function of `getReferences`, or empty.
-  void addLibraryCall(const Step &step, const backend::Site &site,
-                      llvm::StringRef reference);
+  void addLibraryCall(const Step &step, const backend::LibraryCall &call,
+                      bool hasConstantWeight, llvm::StringRef reference);
   void addPluginCall(const Step &step, const backend::PluginCall &call);
   void addCopy(mlir::Location loc, const llvm::Twine &name, mlir::Value from,
                mlir::Value to);

@@ -1,4 +1,4 @@
-//===- CpuLibrary.h - the built-in libraries of CPU programs -------------===//
+//===- CpuLibrary.h - the built-in libraries of CPU programs --------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -9,7 +9,7 @@
 #ifndef TENON_LIB_RUNTIME_CPULIBRARY_H
 #define TENON_LIB_RUNTIME_CPULIBRARY_H
 
-#include "CallSite.h"
+#include "LibraryCall.h"
 #include "Memory.h"
 #include "SharedWeights.h"
 
@@ -30,10 +30,10 @@ public:
 
   /// Makes the call of a step. Fails if this runtime does not support it; the
   /// message names the step.
-  virtual artifact::Expected<std::unique_ptr<CallSite>>
-  createSite(const tenon_step &step) = 0;
-  /// Returns whether a call of CallSite::select has failed since the last call
-  /// of this function because it got no raw weight.
+  virtual artifact::Expected<std::unique_ptr<LibraryCall>>
+  createCall(const tenon_step &step) = 0;
+  /// Returns whether a call of LibraryCall::select has failed since the last
+  /// call of this function because it got no raw weight.
   virtual bool takeMissedRaw() { return false; }
   /// Returns the memory that all calls write at every run; null if there is
   /// none.
@@ -51,7 +51,7 @@ public:
                std::vector<std::string> origins)
       : memory(memory), weights(weights), origins(std::move(origins)) {}
 
-  /// Opens the library with this number (tenon_site_library), unless it is
+  /// Opens the library with this number (tenon_library), unless it is
   /// open. Fails if it is not on this machine or unknown to this runtime.
   artifact::Expected<CpuLibrary *> open(int32_t number);
 

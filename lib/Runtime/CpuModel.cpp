@@ -1,4 +1,4 @@
-//===- CpuModel.cpp - planning and running on the CPU -------------------===//
+//===- CpuModel.cpp - planning and running on the CPU ---------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -123,7 +123,7 @@ Status CpuModel::runStep(EntryState &entry, int32_t index) {
   case TENON_STEP_KERNEL:
     return runKernel(entry, index);
   case TENON_STEP_LIBRARY:
-    return runTask([&] { return sites[index]->run(buffers); });
+    return runTask([&] { return calls[index]->run(buffers); });
   case TENON_STEP_PLUGIN:
     return runTask([&] { return plugins[index]->run(buffers); });
   default: {
@@ -156,7 +156,7 @@ static const char *categoryOf(const tenon_step &step, bool isCheck) {
   case TENON_STEP_KERNEL:
     return isCheck ? "check" : "kernel";
   case TENON_STEP_LIBRARY:
-    return libraryName(step.site->library);
+    return libraryName(step.call->library);
   case TENON_STEP_PLUGIN:
     return step.plugin->backend;
   default:
@@ -278,7 +278,7 @@ Status CpuModel::runSteps(EntryState &entry) {
     const tenon_step &step = program.steps[i];
     if (tracing)
       trace.add(i - first, step.name, categoryOf(step, checkOfStep[i] >= 0),
-                sites[i]     ? sites[i]->implementation()
+                calls[i]     ? calls[i]->implementation()
                 : plugins[i] ? plugins[i]->pattern()
                              : nullptr,
                 begin, Trace::now());
@@ -316,9 +316,9 @@ uint64_t CpuModel::memoryBytes() const {
   if (libraries)
     for (const auto &[number, library] : *libraries)
       sum += library->memoryBytes();
-  for (const std::unique_ptr<CallSite> &site : sites)
-    if (site)
-      sum += site->memoryBytes();
+  for (const std::unique_ptr<LibraryCall> &call : calls)
+    if (call)
+      sum += call->memoryBytes();
   return static_cast<uint64_t>(sum);
 }
 

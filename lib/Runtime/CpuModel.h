@@ -1,4 +1,4 @@
-//===- CpuModel.h - an instance that runs on the CPU --------------------===//
+//===- CpuModel.h - an instance that runs on the CPU ----------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -12,7 +12,7 @@
 #include "CpuLibrary.h"
 #include "Memory.h"
 #include "ModelImpl.h"
-#include "PluginSite.h"
+#include "PluginCall.h"
 
 #include <memory>
 #include <vector>
@@ -55,8 +55,8 @@ private:
   // Loading (CpuModelLoad.cpp).
   void layOutPointers();
   artifact::Status allocateKept();
-  artifact::Status createSites();
-  artifact::Status createSite(int32_t step);
+  artifact::Status createCalls();
+  artifact::Status createCall(int32_t step);
   std::vector<std::string> listOrigins() const;
   artifact::Status obtainPrepared();
   artifact::Status allocatePrepared(bool isShared);
@@ -71,7 +71,7 @@ private:
   artifact::Status planScratch(EntryState &entry);
   void dropPlans();
   artifact::Status selectStep(EntryState &entry, int32_t step);
-  artifact::Status selectSite(EntryState &entry, int32_t step);
+  artifact::Status selectCall(EntryState &entry, int32_t step);
   artifact::Status selectPlugin(EntryState &entry, int32_t step);
   artifact::Status recoverRaw(int32_t buffer);
   void releaseBuffer(int32_t buffer);
@@ -112,16 +112,16 @@ private:
   std::vector<int64_t> arenaOffsets;  // by buffer
 
   std::unique_ptr<CpuLibraries> libraries;
-  std::vector<std::unique_ptr<CallSite>> sites; // by step; may be null
+  std::vector<std::unique_ptr<LibraryCall>> calls; // by step; may be null
   PluginWorkspace workspace{memory};
-  std::vector<std::unique_ptr<PluginSite>> plugins; // by step, as `sites`
+  std::vector<std::unique_ptr<PluginCall>> plugins; // by step, as `calls`
   /// By buffer: how many steps of a run read it unpacked. At 0, the memory of
   /// parameters and prepared buffers is released.
   std::vector<int32_t> rawReaders;
   /// By buffer: how many of these steps are not library calls. (Library calls
   /// may find the buffer packed.)
   std::vector<int32_t> firmReaders;
-  std::vector<bool> countedRaw; // by step: whether its site is counted in
+  std::vector<bool> countedRaw; // by step: whether its call is counted in
                                 // `rawReaders`
 };
 

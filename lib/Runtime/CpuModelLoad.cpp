@@ -1,4 +1,4 @@
-//===- CpuModelLoad.cpp - loading an instance for the CPU ---------------===//
+//===- CpuModelLoad.cpp - loading an instance for the CPU -----------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -27,7 +27,7 @@ Status CpuModel::prepare() {
   ThreadScope scope(libraryThreads());
   if (Status status = allocateKept(); !status)
     return status;
-  if (Status status = createSites(); !status)
+  if (Status status = createCalls(); !status)
     return status;
   countRawReaders();
   if (Status status = obtainPrepared(); !status)
@@ -112,34 +112,34 @@ std::vector<std::string> CpuModel::listOrigins() const {
   return origins;
 }
 
-Status CpuModel::createSites() {
+Status CpuModel::createCalls() {
   libraries = std::make_unique<CpuLibraries>(memory, weights, listOrigins());
-  sites.resize(program.num_steps);
+  calls.resize(program.num_steps);
   plugins.resize(program.num_steps);
   for (int32_t i = 0; i < program.num_steps; ++i)
-    if (Status status = createSite(i); !status)
+    if (Status status = createCall(i); !status)
       return status;
   return Status::success();
 }
 
-Status CpuModel::createSite(int32_t index) {
+Status CpuModel::createCall(int32_t index) {
   const tenon_step &step = program.steps[index];
   if (step.kind == TENON_STEP_PLUGIN) {
-    Expected<std::unique_ptr<PluginSite>> plugin =
-        PluginSite::create(step, libraryThreads(), workspace, settings.folder);
+    Expected<std::unique_ptr<PluginCall>> plugin =
+        PluginCall::create(step, libraryThreads(), workspace, settings.folder);
     if (!plugin)
       return plugin.takeError();
     plugins[index] = std::move(*plugin);
   }
   if (step.kind != TENON_STEP_LIBRARY)
     return Status::success();
-  Expected<CpuLibrary *> library = libraries->open(step.site->library);
+  Expected<CpuLibrary *> library = libraries->open(step.call->library);
   if (!library)
     return makeError("step '", step.name, "': ", library.error());
-  Expected<std::unique_ptr<CallSite>> site = (*library)->createSite(step);
-  if (!site)
-    return site.takeError();
-  sites[index] = std::move(*site);
+  Expected<std::unique_ptr<LibraryCall>> call = (*library)->createCall(step);
+  if (!call)
+    return call.takeError();
+  calls[index] = std::move(*call);
   return Status::success();
 }
 
@@ -149,8 +149,8 @@ void CpuModel::countRawReaders() {
   countedRaw.assign(program.num_steps, false);
   for (int32_t i = program.prepare.end_step; i < program.num_steps; ++i) {
     const tenon_step &step = program.steps[i];
-    // Until the weight is packed, the site reads it unpacked.
-    countedRaw[i] = sites[i] && step.site->constant_weight;
+    // Until the weight is packed, the call reads it unpacked.
+    countedRaw[i] = calls[i] && step.call->constant_weight;
     for (int32_t j = 0; j < step.num_buffers; ++j) {
       ++rawReaders[step.buffers[j]];
       firmReaders[step.buffers[j]] += !countedRaw[i] || j != 1;
@@ -194,7 +194,7 @@ Status CpuModel::obtainPrepared() {
     return prepareAgain();
   for (int32_t i = 0; i < program.num_steps; ++i)
     if (i < program.prepare.end_step) {
-      sites[i] = nullptr;
+      calls[i] = nullptr;
       plugins[i] = nullptr;
     }
   for (int32_t i = 0; i < program.num_buffers; ++i)
@@ -207,7 +207,7 @@ Status CpuModel::obtainPrepared() {
 /// is not shared.
 Status CpuModel::prepareAgain() {
   for (int32_t i = 0; i < program.prepare.end_step; ++i)
-    if (Status status = createSite(i); !status)
+    if (Status status = createCall(i); !status)
       return status;
   if (Status status = allocatePrepared(/*isShared=*/false); !status)
     return status;
@@ -263,7 +263,7 @@ Status CpuModel::runPrepareSteps() {
         return status;
       if (Status status = runStep(entry, i); !status)
         return status;
-      sites[i] = nullptr;
+      calls[i] = nullptr;
       plugins[i] = nullptr;
       for (int32_t j = 0; j < step.num_buffers; ++j)
         if (lastReader[step.buffers[j]] == i &&

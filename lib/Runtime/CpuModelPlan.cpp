@@ -98,8 +98,8 @@ Status CpuModel::planScratch(EntryState &entry) {
 
 /// Makes the library of a step prepare for the entry's sizes.
 Status CpuModel::selectStep(EntryState &entry, int32_t step) {
-  if (sites[step])
-    return runTask([&] { return selectSite(entry, step); });
+  if (calls[step])
+    return runTask([&] { return selectCall(entry, step); });
   if (plugins[step])
     return runTask([&] { return selectPlugin(entry, step); });
   return Status::success();
@@ -107,25 +107,25 @@ Status CpuModel::selectStep(EntryState &entry, int32_t step) {
 
 /// Makes the library of a step choose how it computes the call. Raw weights
 /// that were packed and are not read otherwise are released.
-Status CpuModel::selectSite(EntryState &entry, int32_t step) {
-  CallSite &site = *sites[step];
+Status CpuModel::selectCall(EntryState &entry, int32_t step) {
+  LibraryCall &call = *calls[step];
   const tenon_step &table = program.steps[step];
-  if (!table.site->constant_weight)
-    return site.select(entry.symbols(), nullptr);
+  if (!table.call->constant_weight)
+    return call.select(entry.symbols(), nullptr);
   int32_t weight = table.buffers[1];
-  Status selected = site.select(entry.symbols(), addresses[weight]);
-  Expected<CpuLibrary *> library = libraries->open(table.site->library);
+  Status selected = call.select(entry.symbols(), addresses[weight]);
+  Expected<CpuLibrary *> library = libraries->open(table.call->library);
   if (!selected && (*library)->takeMissedRaw() && !addresses[weight]) {
     if (Status status = recoverRaw(weight); !status)
       return status;
-    selected = site.select(entry.symbols(), addresses[weight]);
+    selected = call.select(entry.symbols(), addresses[weight]);
   }
   if (!selected)
     return selected;
   if (step < program.prepare.end_step)
     return Status::success();
-  if (site.needsRawWeight() != countedRaw[step]) {
-    countedRaw[step] = site.needsRawWeight();
+  if (call.needsRawWeight() != countedRaw[step]) {
+    countedRaw[step] = call.needsRawWeight();
     rawReaders[weight] += countedRaw[step] ? 1 : -1;
     if (rawReaders[weight] == 0)
       releaseBuffer(weight);

@@ -189,7 +189,7 @@ Status TableCheck::checkSteps(const tenon_entry &entry) const {
     }
     bool good = step.kind == TENON_STEP_KERNEL
                     ? (isCuda ? isLaunch(step.launch) : step.kernel != nullptr)
-                : step.kind == TENON_STEP_LIBRARY ? step.site != nullptr
+                : step.kind == TENON_STEP_LIBRARY ? step.call != nullptr
                 : step.kind == TENON_STEP_PLUGIN
                     ? step.plugin != nullptr
                     : step.kind == TENON_STEP_COPY && step.num_buffers == 2;

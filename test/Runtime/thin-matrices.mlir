@@ -10,7 +10,7 @@ module @thin {
       %w = program.input "w" : tensor<1x1xf32>
       %y = program.output "y" : tensor<2x3x5x1xf32>
       program.run {
-        program.call "product" onednn matmul(%x, %w, %y) {orders = [array<i32>, array<i32>, array<i32>]} : tensor<2x3x5x1xf32>, tensor<1x1xf32>, tensor<2x3x5x1xf32>
+        program.call "product" onednn #program.matmul(%x, %w, %y) {orders = [array<i32>, array<i32>, array<i32>]} : tensor<2x3x5x1xf32>, tensor<1x1xf32>, tensor<2x3x5x1xf32>
       }
     }
     program.entry @thin {
@@ -18,7 +18,7 @@ module @thin {
       %w = program.input "w" : tensor<1x1xf32>
       %y = program.output "y" : tensor<2x3x5x1xf32>
       program.run {
-        program.call "product" onednn matmul(%x, %w, %y) {orders = [array<i32: 0, 1, 3, 2>, array<i32: 0, 1, 3, 2>, array<i32>]} : tensor<2x3x5x1xf32>, tensor<1x1x1x1xf32>, tensor<2x3x5x1xf32>
+        program.call "product" onednn #program.matmul(%x, %w, %y) {orders = [array<i32: 0, 1, 3, 2>, array<i32: 0, 1, 3, 2>, array<i32>]} : tensor<2x3x5x1xf32>, tensor<1x1x1x1xf32>, tensor<2x3x5x1xf32>
       }
     }
     builtin.module @kernels {

@@ -44,16 +44,16 @@ static Status readList(const JsonValue &object, const char *name,
   return Status::success();
 }
 
-static Status readSite(const JsonValue &value, Site &site) {
-  if (Status status = readText(value, "kernel", site.kernel); !status)
+static Status readCall(const JsonValue &value, Call &call) {
+  if (Status status = readText(value, "kernel", call.kernel); !status)
     return status;
-  if (Status status = readText(value, "step", site.step); !status)
+  if (Status status = readText(value, "step", call.step); !status)
     return status;
   const JsonValue *roofline = value.find("roofline");
   if (!roofline || (roofline->kind != JsonValue::Kind::Number &&
                     roofline->kind != JsonValue::Kind::Integer))
     return makeError("expected 'roofline', a number");
-  site.roofline = roofline->number;
+  call.roofline = roofline->number;
   return Status::success();
 }
 
@@ -67,7 +67,7 @@ static Status readArtifact(const JsonValue &value, Artifact &artifact) {
   // It is a name in the folder, and nothing beyond.
   if (artifact.file.empty() || artifact.file.find('/') != std::string::npos)
     return makeError("'file': expected the name of a file of the bundle");
-  return readList(value, "sites", artifact.sites, readSite);
+  return readList(value, "calls", artifact.calls, readCall);
 }
 
 static Status readAll(const JsonValue &file, Bundle &bundle) {

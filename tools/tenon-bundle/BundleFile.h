@@ -17,7 +17,7 @@
 namespace tenon::bundle {
 
 /// A kernel of a model, as it was placed.
-struct Site {
+struct Call {
   /// The key of its entry in the file of costs.
   std::string kernel;
   /// The steps of an artifact that are its launches have this name.
@@ -31,7 +31,7 @@ struct Artifact {
   std::string file;
   /// For display: the model's file, and its placement plan.
   std::string model, plan;
-  std::vector<Site> sites;
+  std::vector<Call> calls;
 };
 
 struct Bundle {

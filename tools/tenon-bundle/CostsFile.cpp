@@ -18,13 +18,13 @@ using namespace tenon::artifact;
 
 namespace tenon::bundle {
 
-void addTimes(const Artifact &artifact, const SiteTimes &times, Costs &costs) {
-  for (size_t i = 0; i < artifact.sites.size(); ++i) {
-    const Site &site = artifact.sites[i];
-    Samples &samples = costs[site.kernel];
+void addTimes(const Artifact &artifact, const CallTimes &times, Costs &costs) {
+  for (size_t i = 0; i < artifact.calls.size(); ++i) {
+    const Call &call = artifact.calls[i];
+    Samples &samples = costs[call.kernel];
     samples.seconds.insert(samples.seconds.end(), times[i].begin(),
                            times[i].end());
-    samples.roofline = site.roofline;
+    samples.roofline = call.roofline;
   }
 }
 

@@ -24,7 +24,7 @@ struct Samples {
 };
 using Costs = std::map<std::string, Samples>;
 
-void addTimes(const Artifact &artifact, const SiteTimes &times, Costs &costs);
+void addTimes(const Artifact &artifact, const CallTimes &times, Costs &costs);
 
 /// The 10 %, 50 % and 90 % quantiles of at least one sample.
 struct Distribution {

@@ -75,7 +75,7 @@ static std::string readErrors(const std::string &path) {
   return text;
 }
 
-Expected<SiteTimes> measure(const Artifact &artifact,
+Expected<CallTimes> measure(const Artifact &artifact,
                             const RunOptions &options) {
   std::string trace = options.temporary + "/trace.json";
   std::string errors = options.temporary + "/errors.txt";

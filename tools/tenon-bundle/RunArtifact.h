@@ -26,7 +26,7 @@ struct RunOptions {
 
 /// Runs it under tenon-run --trace, on random inputs and weights: times do not
 /// depend on them. Fails with what tenon-run says.
-artifact::Expected<SiteTimes> measure(const Artifact &artifact,
+artifact::Expected<CallTimes> measure(const Artifact &artifact,
                                       const RunOptions &options);
 
 } // namespace tenon::bundle

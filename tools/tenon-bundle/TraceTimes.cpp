@@ -45,13 +45,13 @@ static Status readEvent(const JsonValue &event,
   return Status::success();
 }
 
-/// Adds up the launches of each site, run by run.
-static Expected<SiteTimes> addUp(const Artifact &artifact,
+/// Adds up the launches of each call, run by run.
+static Expected<CallTimes> addUp(const Artifact &artifact,
                                  const std::map<int64_t, Step> &steps) {
   std::map<std::string, size_t> numbers;
-  for (const Site &site : artifact.sites)
-    numbers.emplace(site.step, numbers.size());
-  SiteTimes times(artifact.sites.size());
+  for (const Call &call : artifact.calls)
+    numbers.emplace(call.step, numbers.size());
+  CallTimes times(artifact.calls.size());
   for (const auto &[position, step] : steps) {
     auto number = numbers.find(step.name);
     // Steps that are free in the cost model.
@@ -69,15 +69,15 @@ static Expected<SiteTimes> addUp(const Artifact &artifact,
   }
   for (size_t i = 0; i < times.size(); ++i) {
     if (times[i].empty())
-      return makeError("no step is named '", artifact.sites[i].step, "'");
+      return makeError("no step is named '", artifact.calls[i].step, "'");
     if (times[i].size() <= kWarmUpRuns)
-      return makeError("too few runs of '", artifact.sites[i].step, "'");
+      return makeError("too few runs of '", artifact.calls[i].step, "'");
     times[i].erase(times[i].begin(), times[i].begin() + kWarmUpRuns);
   }
   return times;
 }
 
-static Expected<SiteTimes> readText(const Artifact &artifact,
+static Expected<CallTimes> readText(const Artifact &artifact,
                                     std::string_view text) {
   Expected<JsonValue> trace = parseJson(text);
   if (!trace)
@@ -92,12 +92,12 @@ static Expected<SiteTimes> readText(const Artifact &artifact,
   return addUp(artifact, steps);
 }
 
-Expected<SiteTimes> readTrace(const Artifact &artifact,
+Expected<CallTimes> readTrace(const Artifact &artifact,
                               const std::string &path) {
   Expected<std::vector<uint8_t>> bytes = readFile(path);
   if (!bytes)
     return bytes.takeError();
-  Expected<SiteTimes> times = readText(
+  Expected<CallTimes> times = readText(
       artifact, {reinterpret_cast<const char *>(bytes->data()), bytes->size()});
   if (!times)
     return makeError("its trace: ", times.error());

@@ -17,12 +17,12 @@ namespace tenon::bundle {
 /// tenon-profile counts them.
 constexpr int kWarmUpRuns = 3;
 
-/// Seconds of every counted run, by site.
-using SiteTimes = std::vector<std::vector<double>>;
+/// Seconds of every counted run, by call.
+using CallTimes = std::vector<std::vector<double>>;
 
-/// Takes them out of what tenon-run --trace wrote. A site's time is the sum of
+/// Takes them out of what tenon-run --trace wrote. A call's time is the sum of
 /// its launches in one run; copies belong to no kernel.
-artifact::Expected<SiteTimes> readTrace(const Artifact &artifact,
+artifact::Expected<CallTimes> readTrace(const Artifact &artifact,
                                         const std::string &path);
 
 } // namespace tenon::bundle

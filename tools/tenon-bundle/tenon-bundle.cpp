@@ -138,7 +138,7 @@ static std::string getFolder() {
 }
 
 /// One line per model and plan: the number of kernels, and their total time.
-static void tell(const Artifact &artifact, const SiteTimes &times) {
+static void tell(const Artifact &artifact, const CallTimes &times) {
   double sum = 0;
   for (const std::vector<double> &runs : times)
     sum += summarize(runs).median;
@@ -164,7 +164,7 @@ static int measureAll(const CommandLine &line) {
   Costs costs;
   size_t failures = 0;
   for (const Artifact &artifact : bundle->artifacts) {
-    Expected<SiteTimes> times = measure(artifact, options);
+    Expected<CallTimes> times = measure(artifact, options);
     if (times) {
       tell(artifact, *times);
       addTimes(artifact, *times, costs);

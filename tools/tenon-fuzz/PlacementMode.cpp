@@ -119,7 +119,7 @@ void PlacementFuzzer::checkCandidates(const CandidateSet &candidates,
       continue;
     kernel::CallOp call =
         place::createCall(candidate.ops, candidate.backend, candidate.pattern);
-    if (failed(backend->describe(call)))
+    if (failed(backend->describe(call, Numerics())))
       fail(seed, name + " can't be run by it");
     call.erase();
   }
@@ -180,8 +180,7 @@ static void randomize(CoverProblem &problem, uint64_t seed) {
 
 void PlacementFuzzer::runCase(ModuleOp module, uint64_t seed) {
   PassManager passes(&context);
-  buildPreparePipeline(passes,
-                       PlacePipelineOptions(kernel::getTarget(module)));
+  buildPreparePipeline(passes, PlacePipelineOptions(kernel::getTarget(module)));
   if (failed(passes.run(module)))
     return fail(seed, "the graph can't be prepared");
   auto function = module.lookupSymbol<func::FuncOp>("main");

@@ -138,8 +138,8 @@ Error BundleWriter::addPlan(unsigned number, const std::string &plan,
       place(plan, options, optimized, workspace, known);
   if (!model)
     return model.takeError();
-  foundNew = llvm::any_of(model->sites, [&](const KernelSite &site) {
-    return !known.lookup(site.key);
+  foundNew = llvm::any_of(model->calls, [&](const PlacedCall &call) {
+    return !known.lookup(call.key);
   });
   if (!foundNew)
     return Error::success();
@@ -155,10 +155,10 @@ Error BundleWriter::addPlan(unsigned number, const std::string &plan,
     return error;
   // Taken to be certain, as what will be measured is.
   constexpr uint64_t kRuns = 100;
-  for (const KernelSite &site : model->sites)
-    known.add(site.key, {site.roofline, site.roofline, site.roofline, kRuns,
-                         site.roofline});
-  artifacts.push_back({file, options.input, plan, std::move(model->sites)});
+  for (const PlacedCall &call : model->calls)
+    known.add(call.key, {call.roofline, call.roofline, call.roofline, kRuns,
+                         call.roofline});
+  artifacts.push_back({file, options.input, plan, std::move(model->calls)});
   return Error::success();
 }
 
@@ -220,12 +220,12 @@ Error BundleWriter::writeList() {
           json.attribute("file", artifact.file);
           json.attribute("model", artifact.model);
           json.attribute("plan", artifact.plan);
-          json.attributeArray("sites", [&] {
-            for (const KernelSite &site : artifact.sites)
+          json.attributeArray("calls", [&] {
+            for (const PlacedCall &call : artifact.calls)
               json.object([&] {
-                json.attribute("kernel", site.key);
-                json.attribute("step", getStepName(site));
-                json.attribute("roofline", site.roofline);
+                json.attribute("kernel", call.key);
+                json.attribute("step", getStepName(call));
+                json.attribute("roofline", call.roofline);
               });
           });
         });

@@ -41,7 +41,7 @@ public:
 private:
   struct Artifact {
     std::string file, model, plan;
-    std::vector<KernelSite> sites;
+    std::vector<PlacedCall> calls;
   };
 
   BundleWriter(const CommandLine &line, mlir::MLIRContext &context,

@@ -28,7 +28,7 @@ static std::string readText(StringRef path) {
 }
 
 /// Takes the times out of a trace whose events name their steps.
-static Expected<SiteTimes> readTrace(const PlacedModel &model,
+static Expected<CallTimes> readTrace(const PlacedModel &model,
                                      const std::string &text) {
   auto wrong = [&](const Twine &what) {
     return createStringError("the trace of '" + model.path + "': " + what);
@@ -57,19 +57,19 @@ static Expected<SiteTimes> readTrace(const PlacedModel &model,
     name = *event->getString("name");
     runs.push_back(*event->getNumber("dur") * 1e-6);
   }
-  if (steps.size() != model.sites.size())
-    return wrong("expected " + Twine(model.sites.size()) +
+  if (steps.size() != model.calls.size())
+    return wrong("expected " + Twine(model.calls.size()) +
                  " kernels, but got " + Twine(steps.size()));
-  SiteTimes times;
+  CallTimes times;
   for (auto &[number, step] : steps) {
-    if (!step.first.contains(model.sites[times.size()].pattern))
+    if (!step.first.contains(model.calls[times.size()].pattern))
       return wrong("the step '" + step.first +
                    "' is not the kernel that was placed");
     times.push_back(std::move(step.second));
   }
-  for (const auto &[site, runs] : zip(model.sites, times)) {
+  for (const auto &[call, runs] : zip(model.calls, times)) {
     if (runs.size() <= kWarmUpRuns)
-      return wrong("too few runs of the kernel '" + site.name + "'");
+      return wrong("too few runs of the kernel '" + call.name + "'");
     runs.erase(runs.begin(), runs.begin() + kWarmUpRuns);
   }
   return std::move(times);
@@ -104,7 +104,7 @@ static Error run(const PlacedModel &model, const RunOptions &options,
       (text.empty() ? "tenon-run: " + reason : StringRef(text).rtrim().str()));
 }
 
-Expected<SiteTimes> measureSites(const PlacedModel &model,
+Expected<CallTimes> measureCalls(const PlacedModel &model,
                                  const RunOptions &options,
                                  const Workspace &workspace,
                                  StringRef tenonRun) {

@@ -14,8 +14,8 @@
 #include "tenon/Backend/Backend.h"
 #include "tenon/Cost/CostDatabase.h"
 
-/// Seconds of every counted run, by site.
-using SiteTimes = std::vector<std::vector<double>>;
+/// Seconds of every counted run, by call.
+using CallTimes = std::vector<std::vector<double>>;
 
 struct RunOptions {
   unsigned threads = 1, repeat = 20;
@@ -25,7 +25,7 @@ struct RunOptions {
 
 /// Runs the model under tenon-run, which is in the folder of this program, and
 /// reads its trace.
-llvm::Expected<SiteTimes> measureSites(const PlacedModel &model,
+llvm::Expected<CallTimes> measureCalls(const PlacedModel &model,
                                        const RunOptions &options,
                                        const Workspace &workspace,
                                        llvm::StringRef tenonRun);

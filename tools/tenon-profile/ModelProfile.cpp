@@ -94,19 +94,19 @@ Error ModelProfile::blame(const PlacedModel &model, Error error,
   auto &registry = backend::BackendRegistry::get(&context);
   std::string text = llvm::toString(std::move(error));
   bool found = false;
-  for (const KernelSite &site : model.sites) {
-    const backend::Backend *backend = registry.lookup(site.backend);
+  for (const PlacedCall &call : model.calls) {
+    const backend::Backend *backend = registry.lookup(call.backend);
     if (!backend || backend->isTrusted())
       continue;
     const cost::Admission *known =
-        database.lookupAdmission(site.backend, site.pattern);
+        database.lookupAdmission(call.backend, call.pattern);
     if (known && !known->failure.empty())
       continue;
     progress.clear();
-    llvm::errs() << "tenon-profile: warning: backend '" << site.backend
-                 << "': its pattern '" << site.pattern
+    llvm::errs() << "tenon-profile: warning: backend '" << call.backend
+                 << "': its pattern '" << call.pattern
                  << "' is not admitted any more: " << text << "\n";
-    database.add(cost::Admission{site.backend, site.pattern,
+    database.add(cost::Admission{call.backend, call.pattern,
                                  "a model that uses it failed: " + text});
     found = true;
   }
@@ -119,8 +119,8 @@ Error ModelProfile::measurePlan(const std::string &plan,
   Expected<PlacedModel> model = place(plan, database);
   if (!model)
     return model.takeError();
-  foundMissing = llvm::any_of(model->sites, [&](const KernelSite &site) {
-    return !database.lookup(site.key);
+  foundMissing = llvm::any_of(model->calls, [&](const PlacedCall &call) {
+    return !database.lookup(call.key);
   });
   if (!foundMissing)
     return Error::success();
@@ -131,29 +131,29 @@ Error ModelProfile::measurePlan(const std::string &plan,
   progress.show(number, "running " + plan, options.input,
                 model->sumOfCosts() * run.repeat +
                     (line.plans - plansDone) * kSecondsPerPlan);
-  Expected<SiteTimes> times =
-      measureSites(*model, run, *workspace, judges.tenonRun);
+  Expected<CallTimes> times =
+      measureCalls(*model, run, *workspace, judges.tenonRun);
   if (!times)
     return blame(*model, times.takeError(), database);
   struct Pool {
-    const KernelSite *site;
+    const PlacedCall *call;
     std::vector<double> seconds;
   };
   std::map<std::string, Pool> pooled;
-  for (const auto &[site, runs] : llvm::zip(model->sites, *times))
-    if (!database.lookup(site.key)) {
-      Pool &pool = pooled[site.key];
-      pool.site = &site;
+  for (const auto &[call, runs] : llvm::zip(model->calls, *times))
+    if (!database.lookup(call.key)) {
+      Pool &pool = pooled[call.key];
+      pool.call = &call;
       llvm::append_range(pool.seconds, runs);
     }
   for (auto &[key, pool] : pooled) {
     cost::Measurement measurement = summarize(std::move(pool.seconds));
-    measurement.roofline = pool.site->roofline;
+    measurement.roofline = pool.call->roofline;
     database.add(key, measurement);
     // In models, what a kernel reads is in a cache.
-    if (!pool.site->readsInputs)
+    if (!pool.call->readsInputs)
       samples.push_back(
-          {pool.site->kernelClass, pool.site->work, measurement.median});
+          {pool.call->kernelClass, pool.call->work, measurement.median});
   }
   ++plansDone;
   return database.write(line.output);
@@ -175,8 +175,8 @@ Error ModelProfile::measureRuns(cost::CostDatabase &database) {
     if (!model)
       return model.takeError();
     // Sums of predictions do not show how kernel times add up.
-    if (llvm::any_of(model->sites, [&](const KernelSite &site) {
-          return !database.lookup(site.key);
+    if (llvm::any_of(model->calls, [&](const PlacedCall &call) {
+          return !database.lookup(call.key);
         }))
       continue;
     // Each plan once.
@@ -205,12 +205,12 @@ Error ModelProfile::measureRuns(cost::CostDatabase &database) {
     }
   for (Run &run : runs) {
     double sum = 0;
-    for (const KernelSite &site : run.model.sites)
-      sum += site.cost.seconds;
+    for (const PlacedCall &call : run.model.calls)
+      sum += call.cost.seconds;
     database.add(
         cost::RunMeasurement{run.model.graph, run.model.kernels, run.plan, sum,
                              summarize(run.seconds).median,
-                             static_cast<unsigned>(run.model.sites.size())});
+                             static_cast<unsigned>(run.model.calls.size())});
   }
   return database.write(line.output);
 }

@@ -18,8 +18,8 @@ using namespace tenon;
 
 double PlacedModel::sumOfCosts() const {
   double sum = 0;
-  for (const KernelSite &site : sites)
-    sum += site.cost.seconds;
+  for (const PlacedCall &call : calls)
+    sum += call.cost.seconds;
   return sum;
 }
 
@@ -78,7 +78,7 @@ placeModel(const OptimizedModel &optimized, const CompileOptions &options,
     // It runs at load.
     if (costs.isFree(call))
       return;
-    model.sites.push_back(
+    model.calls.push_back(
         {cost::getKernelKey(call, sizes), cost::getKernelName(call),
          call.getBackend().str(), call.getPattern().str(), position,
          costs.estimate(call), costs.estimateRoofline(call).seconds,
@@ -99,20 +99,20 @@ placeModel(const OptimizedModel &optimized, const CompileOptions &options,
   return model;
 }
 
-static std::string getSiteName(unsigned number) {
-  return "site " + std::to_string(number);
+static std::string getCallName(unsigned number) {
+  return "call " + std::to_string(number);
 }
 
 /// Names steps as lowering does: by location and pattern.
-std::string getStepName(const KernelSite &site) {
-  return getSiteName(site.number) + " (" + site.pattern + ")";
+std::string getStepName(const PlacedCall &call) {
+  return getCallName(call.number) + " (" + call.pattern + ")";
 }
 
 void nameSteps(PlacedModel &model) {
   unsigned number = 0;
   model.module->walk([&](kernel::CallOp call) {
     call->setLoc(NameLoc::get(
-        StringAttr::get(call.getContext(), getSiteName(number++))));
+        StringAttr::get(call.getContext(), getCallName(number++))));
   });
 }
 

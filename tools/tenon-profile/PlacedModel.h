@@ -18,7 +18,7 @@
 #include <vector>
 
 /// One kernel.call that runs in every run.
-struct KernelSite {
+struct PlacedCall {
   std::string key;
   /// "onednn conv+relu f32[1,56,56,64]".
   std::string name;
@@ -44,7 +44,7 @@ struct PlacedModel {
   /// Its artifact in the workspace, without ".so".
   std::string artifact = "model";
   /// In the order of the steps of a run.
-  std::vector<KernelSite> sites;
+  std::vector<PlacedCall> calls;
   /// A dimension that has no size; empty: none.
   std::string unboundSymbol;
 
@@ -75,8 +75,8 @@ std::optional<PlacedModel> placeModel(const OptimizedModel &optimized,
                                       const tenon::cost::CostModel &costs,
                                       const tenon::cost::Sizes &sizes);
 
-/// The name that `nameSteps` gives to the steps of a site.
-std::string getStepName(const KernelSite &site);
+/// The name that `nameSteps` gives to the steps of a call.
+std::string getStepName(const PlacedCall &call);
 
 /// Gives the calls of a placed model names that tell them apart. On a GPU a
 /// call may be several steps, which all have its name.

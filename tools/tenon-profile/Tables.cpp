@@ -17,30 +17,30 @@ using namespace llvm;
 using namespace tenon;
 
 namespace {
-/// Sites of one kernel.
+/// Calls of one kernel.
 struct Group {
-  const KernelSite *site;
+  const PlacedCall *call;
   unsigned count = 0;
-  double seconds = 0; // of one site
+  double seconds = 0; // of one call
 };
 } // namespace
 
 static std::vector<Group>
 getGroups(const PlacedModel &model,
-          function_ref<double(const KernelSite &)> getSeconds) {
+          function_ref<double(const PlacedCall &)> getSeconds) {
   MapVector<StringRef, Group> groups;
-  for (const KernelSite &site : model.sites) {
-    Group &group = groups[site.key];
-    group.site = &site;
+  for (const PlacedCall &call : model.calls) {
+    Group &group = groups[call.key];
+    group.call = &call;
     ++group.count;
-    group.seconds = getSeconds(site);
+    group.seconds = getSeconds(call);
   }
   std::vector<Group> list;
   for (auto &[key, group] : groups)
     list.push_back(group);
   llvm::sort(list, [](const Group &a, const Group &b) {
-    return std::make_pair(-a.seconds * a.count, StringRef(a.site->key)) <
-           std::make_pair(-b.seconds * b.count, StringRef(b.site->key));
+    return std::make_pair(-a.seconds * a.count, StringRef(a.call->key)) <
+           std::make_pair(-b.seconds * b.count, StringRef(b.call->key));
   });
   return list;
 }
@@ -51,8 +51,8 @@ static auto microseconds(double seconds) {
 
 void printMeasured(const PlacedModel &model,
                    const cost::CostDatabase &database) {
-  std::vector<Group> groups = getGroups(model, [&](const KernelSite &site) {
-    const cost::Measurement *found = database.lookup(site.key);
+  std::vector<Group> groups = getGroups(model, [&](const PlacedCall &call) {
+    const cost::Measurement *found = database.lookup(call.key);
     return found ? found->median : 0;
   });
   raw_ostream &os = outs();
@@ -62,14 +62,14 @@ void printMeasured(const PlacedModel &model,
   for (const Group &group : groups) {
     double sum = group.seconds * group.count;
     measured += sum;
-    os << format("%5u", group.count) << microseconds(group.site->roofline)
+    os << format("%5u", group.count) << microseconds(group.call->roofline)
        << microseconds(group.seconds) << microseconds(sum) << "  "
-       << group.site->name << "\n";
+       << group.call->name << "\n";
   }
   double predicted = 0;
-  for (const KernelSite &site : model.sites)
-    predicted += site.roofline;
-  os << format("%5zu", model.sites.size()) << microseconds(predicted)
+  for (const PlacedCall &call : model.calls)
+    predicted += call.roofline;
+  os << format("%5zu", model.calls.size()) << microseconds(predicted)
      << "            " << microseconds(measured) << "  in all, "
      << groups.size() << " distinct";
   if (measured > 0)
@@ -79,16 +79,16 @@ void printMeasured(const PlacedModel &model,
 
 void printCosts(const PlacedModel &model, StringRef profile, bool hasDatabase) {
   std::vector<Group> groups = getGroups(
-      model, [](const KernelSite &site) { return site.cost.seconds; });
+      model, [](const PlacedCall &call) { return call.cost.seconds; });
   raw_ostream &os = outs();
   os << "model '" << model.path << "', profile '" << profile << "'\n";
   unsigned missing = 0;
   for (const Group &group : groups) {
-    missing += !group.site->cost.measured;
-    os << format("%5u x ", group.count) << group.site->name << ": "
-       << group.site->cost.str() << "\n";
+    missing += !group.call->cost.measured;
+    os << format("%5u x ", group.count) << group.call->name << ": "
+       << group.call->cost.str() << "\n";
   }
-  os << format("%5zu kernels: %.1f us", model.sites.size(),
+  os << format("%5zu kernels: %.1f us", model.calls.size(),
                model.sumOfCosts() * 1e6);
   if (hasDatabase)
     os << "; " << missing << " of " << groups.size()

@@ -79,7 +79,7 @@ typedef struct tenon_value {
 
 enum tenon_step_kind {
   TENON_STEP_KERNEL = 0,  // generated code
-  TENON_STEP_LIBRARY = 1, // a vendor library, described by `site`
+  TENON_STEP_LIBRARY = 1, // a vendor library, described by `call`
   TENON_STEP_COPY = 2,    // buffers[1] := buffers[0], same byte size
   TENON_STEP_PLUGIN = 3   // a plug-in, described by `plugin`
 };
@@ -95,7 +95,7 @@ typedef struct tenon_gpu_launch {
   int32_t shared_bytes;  // beyond the shared memory that the kernel declares
 } tenon_gpu_launch;
 
-struct tenon_site;
+struct tenon_call;
 struct tenon_plugin_call; // tenon/Artifact/PluginCall.h
 
 typedef struct tenon_step {
@@ -104,7 +104,7 @@ typedef struct tenon_step {
   int32_t num_buffers;
   const int32_t *buffers; // positions in tenon_program.buffers
   tenon_kernel_fn kernel;
-  const struct tenon_site *site;
+  const struct tenon_call *call;
   int64_t extent; // parallel iterations; -1: dynamic, see step_extents
   int64_t grain;  // least number of iterations per thread
   const struct tenon_plugin_call *plugin;
@@ -116,67 +116,24 @@ typedef struct tenon_step {
 //===----------------------------------------------------------------------===//
 
 /// See Libraries.def.
-enum tenon_site_library {
+enum tenon_library {
 #define TENON_LIBRARY(Name, NAME, number, name, device)                        \
   TENON_LIBRARY_##NAME = number,
 #include "tenon/Artifact/Libraries.def"
 };
 
-enum tenon_site_kind {
-  TENON_SITE_MATMUL = 0, // buffers: lhs, rhs, [bias], [post-ops], result
-  TENON_SITE_CONV = 1,   // buffers: input, weight, [bias], [post-ops], result
-  TENON_SITE_CONV_TRANSPOSE = 2,
-  TENON_SITE_MAX_POOL = 3, // buffers: input, [post-ops], result
-  TENON_SITE_AVG_POOL = 4, // mean of the window's elements; buffers as above
-  TENON_SITE_AVG_POOL_PADDED = 5,
-  TENON_SITE_LRN = 6,        // buffers: input, result; x / (k + alpha *
-                             // mean(squares of the channels))^beta
-  TENON_SITE_SOFTMAX = 7,    // buffers: input, result; along the last axis
-  TENON_SITE_LAYER_NORM = 8, // buffers: input, [scale, [shift]], result; along
-                             // the last axis, whose size is that of scale and
-                             // shift
-  TENON_SITE_CONV_BACKWARD_WEIGHT = 9, // buffers: input, cotangent of the
-                                       // convolution's result, result: the
-                                       // gradient of the weight; pads_end is
-                                       // not used
-  TENON_SITE_SCATTER_ELEMENTS = 10,    // buffers: x, indices, updates, result;
-                                       // adds along the axis window[0]
-  TENON_SITE_SCATTER_ND = 11           // buffers as above
-};
+#include "tenon/Artifact/Primitives.h.inc"
 
-/// Post-ops, applied to the accumulated value in order. Each binary post-op
+/// Post-ops are applied to the accumulated value in order. Each binary one
 /// reads one buffer, in order, which is broadcast to the result as in NumPy.
-enum tenon_post_kind {
-  TENON_POST_OP_RELU = 0, // alpha: negative slope
-  TENON_POST_OP_ADD = 1,  // x + buffer
-  TENON_POST_OP_MUL = 2,  // x * buffer
-  TENON_POST_OP_GELU_ERF = 3,
-  TENON_POST_OP_GELU_TANH = 4,
-  TENON_POST_OP_TANH = 5,
-  TENON_POST_OP_SIGMOID = 6,
-  TENON_POST_OP_CLIP = 7,    // to [alpha, beta]
-  TENON_POST_OP_ELU = 8,     // alpha
-  TENON_POST_OP_SWISH = 9,   // x * sigmoid(alpha * x)
-  TENON_POST_OP_LINEAR = 10, // alpha * x + beta
-  TENON_POST_OP_EXP = 11,
-  TENON_POST_OP_SQRT = 12,
-  TENON_POST_OP_ABS = 13,
-  TENON_POST_OP_SUB = 14, // x - buffer
-  TENON_POST_OP_DIV = 15, // x / buffer
-  TENON_POST_OP_MAX = 16,
-  TENON_POST_OP_MIN = 17,
-  TENON_POST_OP_HARD_SWISH = 18, // x * clip(x / 6 + 1 / 2, 0, 1)
-  TENON_POST_OP_MISH = 19        // x * tanh(log(1 + exp(x)))
-};
-
 typedef struct tenon_post_op {
-  int32_t kind;
+  int32_t kind; // tenon_post_kind
   float alpha;
   float beta;
 } tenon_post_op;
 
-/// One operand of a site. `shape` is as in tenon_value, except that computed
-/// sizes (INT64_MIN) come, in order of appearance, from tenon_site.sizes.
+/// One operand of a call. `shape` is as in tenon_value, except that computed
+/// sizes (INT64_MIN) come, in order of appearance, from tenon_call.sizes.
 /// `order` is the order of the logical axes in memory: axis order[0] is
 /// outermost (null: row-major). The logical shapes do not depend on the layout
 /// in memory: matmul [batch..., m, k] x [batch..., k, n] -> [batch..., m, n],
@@ -185,39 +142,28 @@ typedef struct tenon_post_op {
 /// A transposed matmul operand and a channels-last tensor differ from the plain
 /// ones only in `order`. Matmul batch dimensions are broadcast. Pools and lrn
 /// are [n, c, spatial...] -> [n, c, spatial...].
-typedef struct tenon_site_operand {
+typedef struct tenon_call_operand {
   tenon_dtype dtype;
   int32_t rank;
   const int64_t *shape;
   const int32_t *order;
-} tenon_site_operand;
+} tenon_call_operand;
 
-typedef struct tenon_site {
-  int32_t library;
-  int32_t kind;
+typedef struct tenon_call {
+  int32_t library;   // tenon_library
+  int32_t primitive; // tenon_primitive
+  /// The structure of the primitive, such as a tenon_convolution; null if it
+  /// has none.
+  const void *fields;
   int32_t num_operands; // the number of the step's buffers; the result is last
-  const tenon_site_operand *operands;
-  int32_t has_bias; // operand 2 is a bias of shape [o] (conv), [n] (matmul)
+  const tenon_call_operand *operands;
   int32_t num_post_ops;
   const tenon_post_op *post_ops;
-  int32_t num_spatial; // conv and pools
-  const int64_t *strides;
-  const int64_t *dilations; // 1: not dilated
-  const int64_t *pads_begin;
-  const int64_t *pads_end;
-  int64_t groups;
   /// Not 0: the weight (operand 1) is a parameter, constant or prepared buffer,
   /// and is packed once into the layout that the library prefers.
   int32_t constant_weight;
   tenon_sizes_fn sizes; // computed sizes of all operands; null: none
-  /// Pools: the size of the window on each spatial axis. Lrn: one number, the
-  /// number of channels of a window, which is odd.
-  const int64_t *window;
-  float alpha, beta, k; // lrn
-  float epsilon;        // layer norm: added to the variance
-  /// Not 0: the factors of f32 products may be rounded to tf32 (only on CUDA).
-  int32_t tf32;
-} tenon_site;
+} tenon_call;
 
 //===----------------------------------------------------------------------===//
 // The program

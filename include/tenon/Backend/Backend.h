@@ -69,7 +69,8 @@ public:
                      llvm::SmallVectorImpl<Subgraph> &subgraphs) const = 0;
   /// Returns the call for a placed subgraph. Emits a diagnostic if it cannot
   /// run the region (a user may have edited the placement plan).
-  virtual mlir::FailureOr<LibraryCall> describe(kernel::CallOp call) const = 0;
+  virtual mlir::FailureOr<LibraryCall>
+  describe(kernel::CallOp call, const Numerics &numerics) const = 0;
   /// Changes `work`, the sum over the ops of a placed subgraph, to that of the
   /// backend's algorithm, if that is different (cost::KernelWork).
   virtual void adjustWork(kernel::CallOp, const cost::SizeValues &,

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The description that a backend gives of a `kernel.call` placed on it. Sizes
-// are SymInts; tenon/Artifact/Program.h defines the fields of the emitted form.
+// The description that a backend gives of a `kernel.call` placed on it, from
+// which Lower makes a program.call. Sizes are SymInts.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,51 +23,27 @@
 
 namespace tenon::backend {
 
-using SiteKind = program::Primitive;
-using SiteLibrary = program::Library;
-
-/// Returns whether operand 1 is a weight, by which the others are multiplied.
-inline bool hasWeight(SiteKind kind) { return kind <= SiteKind::ConvTranspose; }
-
-using PostOpKind = program::PostOpKind;
-
-struct PostOp {
-  PostOpKind kind = PostOpKind::Relu;
-  float alpha = 0, beta = 0;
-};
-
 /// An operand of a library call: its logical shape and the order of its axes in
 /// memory, outermost first (empty: row-major).
-struct SiteOperand {
+struct CallOperand {
   mlir::Type elementType;
   graph::Shape shape;
   llvm::SmallVector<int32_t> order;
 };
 
-/// A call of oneDNN, of code built on it, or of a CUDA library.
-struct Site {
-  SiteLibrary library = SiteLibrary::OneDnn;
-  SiteKind kind = SiteKind::Matmul;
-  llvm::SmallVector<SiteOperand, 0> operands; // the step's buffers, result last
-  bool hasBias = false;
-  llvm::SmallVector<PostOp> postOps;
-  llvm::SmallVector<int64_t> strides, dilations, padsBegin, padsEnd;
-  int64_t groups = 1;
-  bool constantWeight = false;
-  /// Whether the factors of f32 products may be rounded to tf32. Set by Lower.
-  bool tf32 = false;
-  llvm::SmallVector<int64_t> window;
-  float alpha = 0, beta = 0, k = 0, epsilon = 0;
-};
-
+/// A call of a built-in library (tenon_call) or of a plug-in.
 struct LibraryCall {
-  Site site;
-  /// For each operand of the site except the results: the kernel's input.
+  program::Library library = program::Library::OneDnn;
+  program::PrimitiveAttr primitive;
+  /// The operands of the step's buffers, the result last.
+  llvm::SmallVector<CallOperand, 0> operands;
+  llvm::SmallVector<program::PostOpAttr> postOps;
+  /// For each operand except the results: the kernel's input.
   llvm::SmallVector<unsigned> inputs;
   /// The order of axes that the library requires for operand 1, which must be
   /// known at load; empty: unchanged.
   llvm::SmallVector<unsigned> weightOrder;
-  /// Used instead of `site` for a plug-in call. `outputs` has the kernel's
+  /// Used instead of all above for a plug-in call. `outputs` has the kernel's
   /// output for each of its results.
   std::optional<PluginCall> plugin;
   llvm::SmallVector<unsigned> outputs;

@@ -1,4 +1,4 @@
-//===- Operands.h - operands of library calls ----------------------------===//
+//===- Operands.h - operands of library calls -----------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -25,7 +25,7 @@ getOperandTransposes(graph::MatmulOp root);
 /// Views `value`, an operand or the result of a matmul, as [batch..., rows,
 /// columns] with `rank` axes. `transpose` (or null) computes it from a tensor
 /// in memory; `isTransposed` is the matmul's flag for this operand.
-SiteOperand viewMatmulOperand(mlir::Value value, graph::TransposeOp transpose,
+CallOperand viewMatmulOperand(mlir::Value value, graph::TransposeOp transpose,
                               bool isTransposed, size_t rank);
 
 /// Returns the block argument number of each value, in order. Emits a

@@ -59,7 +59,8 @@ public:
   std::string getVersion() const override;
   void match(mlir::Block &block,
              llvm::SmallVectorImpl<Subgraph> &subgraphs) const override;
-  mlir::FailureOr<LibraryCall> describe(kernel::CallOp call) const override;
+  mlir::FailureOr<LibraryCall>
+  describe(kernel::CallOp call, const Numerics &numerics) const override;
 
   /// Returns why getVersion is empty, as text; may be empty.
   std::string getAbsence() const;

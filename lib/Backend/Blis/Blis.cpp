@@ -1,4 +1,4 @@
-//===- Blis.cpp - BLIS as a backend --------------------------------------===//
+//===- Blis.cpp - BLIS as a backend ---------------------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -35,7 +35,8 @@ public:
   std::string getVersion() const override;
   bool isTrusted() const override { return true; }
   void match(Block &block, SmallVectorImpl<Subgraph> &subgraphs) const override;
-  FailureOr<LibraryCall> describe(kernel::CallOp call) const override;
+  FailureOr<LibraryCall> describe(kernel::CallOp call,
+                                  const Numerics &numerics) const override;
 };
 } // namespace
 
@@ -70,7 +71,8 @@ void BlisBackend::match(Block &block,
   }
 }
 
-FailureOr<LibraryCall> BlisBackend::describe(kernel::CallOp call) const {
+FailureOr<LibraryCall> BlisBackend::describe(kernel::CallOp call,
+                                             const Numerics &) const {
   auto matmuls = call.getBodyBlock().getOps<MatmulOp>();
   size_t size = call.getBodyBlock().getOperations().size() - 1;
   if (!llvm::hasSingleElement(matmuls))
@@ -88,9 +90,9 @@ FailureOr<LibraryCall> BlisBackend::describe(kernel::CallOp call) const {
 
   size_t rank = getShape(root.getResult()).size();
   LibraryCall built;
-  built.site.library = SiteLibrary::Blis;
-  built.site.kind = SiteKind::Matmul;
-  built.site.operands = {
+  built.library = program::Library::Blis;
+  built.primitive = program::MatmulAttr::get(call.getContext(), /*tf32=*/false);
+  built.operands = {
       viewMatmulOperand(root.getLhs(), lhs, root.getTransposeA(), rank),
       viewMatmulOperand(root.getRhs(), rhs, root.getTransposeB(), rank),
       viewMatmulOperand(root.getResult(), TransposeOp(), false, rank)};

@@ -54,7 +54,7 @@ static StringRef getRefusal(ConvOp op) {
 
 /// Views a value as [n, spatial..., c] in memory and [n, c, spatial...]
 /// logically.
-static SiteOperand viewChannelsLast(Value value) {
+static CallOperand viewChannelsLast(Value value) {
   Shape shape = getShape(value);
   return {getElementTypeOrSelf(value.getType()),
           {shape[0], shape[3], shape[1], shape[2]},
@@ -69,7 +69,8 @@ public:
   std::string getVersion() const override;
   bool isTrusted() const override { return true; }
   void match(Block &block, SmallVectorImpl<Subgraph> &subgraphs) const override;
-  FailureOr<LibraryCall> describe(kernel::CallOp call) const override;
+  FailureOr<LibraryCall> describe(kernel::CallOp call,
+                                  const Numerics &numerics) const override;
 };
 } // namespace
 
@@ -112,7 +113,8 @@ void CuDnnBackend::match(Block &block,
   }
 }
 
-FailureOr<LibraryCall> CuDnnBackend::describe(kernel::CallOp call) const {
+FailureOr<LibraryCall> CuDnnBackend::describe(kernel::CallOp call,
+                                              const Numerics &numerics) const {
   auto convs = call.getBodyBlock().getOps<ConvOp>();
   if (!llvm::hasSingleElement(convs) || call.getYielded().size() != 1)
     return call.emitOpError()
@@ -126,25 +128,23 @@ FailureOr<LibraryCall> CuDnnBackend::describe(kernel::CallOp call) const {
                           epilogue)))
     return failure();
   LibraryCall built;
-  Site &site = built.site;
-  site.library = SiteLibrary::CuDnn;
-  site.kind = SiteKind::Conv;
-  site.strides = *root.getStrides().getConstants();
-  site.dilations = *root.getDilations().getConstants();
+  built.library = program::Library::CuDnn;
   SmallVector<int64_t> pads = *root.getPads().getConstants();
-  site.padsBegin.assign(pads.begin(), pads.begin() + 2);
-  site.padsEnd.assign(pads.begin() + 2, pads.end());
-  site.groups = root.getGroups().getConstants()->front();
+  built.primitive = program::ConvAttr::get(
+      call.getContext(), *root.getStrides().getConstants(),
+      *root.getDilations().getConstants(), ArrayRef(pads).take_front(2),
+      ArrayRef(pads).take_back(2), root.getGroups().getConstants()->front(),
+      numerics.mayRoundFactors());
   // All operands have the layout [n, spatial..., c].
   built.weightOrder = {0, 2, 3, 1};
-  SiteOperand weight{getElementTypeOrSelf(root.getWeight().getType()),
+  CallOperand weight{getElementTypeOrSelf(root.getWeight().getType()),
                      getShape(root.getWeight()),
                      {0, 2, 3, 1}};
-  SiteOperand result = viewChannelsLast(root.getResult());
+  CallOperand result = viewChannelsLast(root.getResult());
   SmallVector<Value> inputs = {root.getInput(), root.getWeight()};
-  site.operands = {viewChannelsLast(root.getInput()), std::move(weight)};
-  epilogue.describe(site, inputs, result);
-  site.operands.push_back(std::move(result));
+  built.operands = {viewChannelsLast(root.getInput()), std::move(weight)};
+  epilogue.describe(built, inputs, result);
+  built.operands.push_back(std::move(result));
   FailureOr<SmallVector<unsigned>> numbers = numberInputs(call, inputs);
   if (failed(numbers))
     return failure();

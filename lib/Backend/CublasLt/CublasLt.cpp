@@ -26,7 +26,8 @@ public:
   std::string getVersion() const override;
   bool isTrusted() const override { return true; }
   void match(Block &block, SmallVectorImpl<Subgraph> &subgraphs) const override;
-  FailureOr<LibraryCall> describe(kernel::CallOp call) const override;
+  FailureOr<LibraryCall> describe(kernel::CallOp call,
+                                  const Numerics &numerics) const override;
 };
 } // namespace
 
@@ -74,7 +75,8 @@ void CublasLtBackend::match(Block &block,
     }
 }
 
-FailureOr<LibraryCall> CublasLtBackend::describe(kernel::CallOp call) const {
+FailureOr<LibraryCall>
+CublasLtBackend::describe(kernel::CallOp call, const Numerics &numerics) const {
   auto matmuls = call.getBodyBlock().getOps<MatmulOp>();
   if (!llvm::hasSingleElement(matmuls) || call.getYielded().size() != 1)
     return call.emitOpError() << "has a region that cublaslt does not support: "
@@ -99,9 +101,11 @@ FailureOr<LibraryCall> CublasLtBackend::describe(kernel::CallOp call) const {
            << "is not supported after the addition of a tensor in a call of "
               "the backend '"
            << call.getBackend() << "'";
-  LibraryCall built;
   SmallVector<Value> inputs;
-  built.site = product.describe(inputs);
+  LibraryCall built = product.describe(inputs);
+  built.library = program::Library::CublasLt;
+  built.primitive =
+      program::MatmulAttr::get(call.getContext(), numerics.mayRoundFactors());
   FailureOr<SmallVector<unsigned>> numbers = numberInputs(call, inputs);
   if (failed(numbers))
     return failure();

@@ -44,29 +44,27 @@ Epilogue::Rules Product::getRules() const {
   return rules;
 }
 
-Site Product::describe(SmallVectorImpl<Value> &inputs) const {
-  Site site;
-  site.library = SiteLibrary::CublasLt;
-  site.kind = SiteKind::Matmul;
+LibraryCall Product::describe(SmallVectorImpl<Value> &inputs) const {
+  LibraryCall built;
   // Accessors of ops are not const.
   MatmulOp matmul = root;
   TransposeOp left = lhs, right = rhs, out = result;
   size_t rank = getShape(matmul.getResult()).size();
-  site.operands.push_back(
+  built.operands.push_back(
       viewMatmulOperand(matmul.getLhs(), left, matmul.getTransposeA(), rank));
-  site.operands.push_back(
+  built.operands.push_back(
       viewMatmulOperand(matmul.getRhs(), right, matmul.getTransposeB(), rank));
   inputs.push_back(left ? left.getX() : matmul.getLhs());
   inputs.push_back(right ? right.getX() : matmul.getRhs());
-  SiteOperand stored =
+  CallOperand stored =
       viewMatmulOperand(matmul.getResult(), TransposeOp(), false, rank);
   if (out)
     // Axis i of the stored tensor is axis perm[i] of the result.
     for (auto [position, axis] : llvm::enumerate(*out.getPerm().getConstants()))
       stored.order[position] = axis;
-  epilogue.describe(site, inputs, stored);
-  site.operands.push_back(std::move(stored));
-  return site;
+  epilogue.describe(built, inputs, stored);
+  built.operands.push_back(std::move(stored));
+  return built;
 }
 
 StringRef Product::getRefusal() const {
@@ -77,18 +75,18 @@ StringRef Product::getRefusal() const {
       getElementTypeOrSelf(matmul.getRhs().getType()) != type)
     return "expected operands and a result of one of f32, f16 and bf16";
   SmallVector<Value> inputs;
-  Site site = describe(inputs);
-  auto toTensor = [](const SiteOperand &operand) {
+  LibraryCall call = describe(inputs);
+  auto toTensor = [](const CallOperand &operand) {
     return artifact::StridedTensor<SymInt>(
         {operand.shape.begin(), operand.shape.end()}, operand.order.data());
   };
-  for (const SiteOperand &operand : site.operands)
+  for (const CallOperand &operand : call.operands)
     for (const SymInt &size : operand.shape)
       if (size.isUnknown())
         return "expected sizes that depend only on the inputs' sizes";
-  if (!artifact::describeProduct(toTensor(site.operands[0]),
-                                 toTensor(site.operands[1]),
-                                 toTensor(site.operands.back())))
+  if (!artifact::describeProduct(toTensor(call.operands[0]),
+                                 toTensor(call.operands[1]),
+                                 toTensor(call.operands.back())))
     return "expected matrices with dense rows or columns, and batches with one "
            "constant stride";
   return "";

@@ -26,8 +26,9 @@ struct Product {
   Epilogue::Rules getRules() const;
   /// Returns why cuBLASLt does not support it; empty if it does.
   llvm::StringRef getRefusal() const;
-  /// Returns the call, and the values of its operands except the result.
-  Site describe(llvm::SmallVectorImpl<mlir::Value> &inputs) const;
+  /// Returns the operands and post-ops of the call, and the values of its
+  /// operands except the result.
+  LibraryCall describe(llvm::SmallVectorImpl<mlir::Value> &inputs) const;
   /// Returns its ops, the root first, and their names.
   Subgraph getSubgraph() const;
 

@@ -52,10 +52,10 @@ bool Epilogue::takeNext(const Rules &rules) {
   } else if (rules.needsBias && !bias) {
     return false;
   } else if (isa<ReluOp>(user)) {
-    activation = PostOpKind::Relu;
+    activation = program::PostOpKind::Relu;
   } else if (auto gelu = dyn_cast<GeluOp>(user);
              gelu && gelu.getTanh() && rules.gelu) {
-    activation = PostOpKind::GeluTanh;
+    activation = program::PostOpKind::GeluTanh;
   } else {
     return false;
   }
@@ -64,21 +64,23 @@ bool Epilogue::takeNext(const Rules &rules) {
   return true;
 }
 
-void Epilogue::describe(Site &site, SmallVectorImpl<Value> &inputs,
-                        const SiteOperand &residualLayout) const {
+void Epilogue::describe(LibraryCall &built, SmallVectorImpl<Value> &inputs,
+                        const CallOperand &residualLayout) const {
+  auto addPostOp = [&](program::PostOpKind kind) {
+    built.postOps.push_back(program::PostOpAttr::get(end.getContext(), kind));
+  };
   if (bias) {
-    site.hasBias = true;
-    site.operands.push_back(
+    built.operands.push_back(
         {residualLayout.elementType, {getShape(bias).back()}, {}});
     inputs.push_back(bias);
   }
   if (residual) {
-    site.postOps.push_back({PostOpKind::Add});
-    site.operands.push_back(residualLayout);
+    addPostOp(program::PostOpKind::Add);
+    built.operands.push_back(residualLayout);
     inputs.push_back(residual);
   }
   if (activation)
-    site.postOps.push_back({*activation});
+    addPostOp(*activation);
 }
 
 LogicalResult tenon::backend::readEpilogue(kernel::CallOp call, Value yielded,

@@ -39,14 +39,14 @@ struct Epilogue {
 
   /// Adds the epilogue to the operands (before the result is added) and
   /// post-ops. `residualLayout`: the result's layout in the library.
-  void describe(Site &site, llvm::SmallVectorImpl<mlir::Value> &inputs,
-                const SiteOperand &residualLayout) const;
+  void describe(LibraryCall &built, llvm::SmallVectorImpl<mlir::Value> &inputs,
+                const CallOperand &residualLayout) const;
 
   mlir::Value end;
   /// The ops in the order of the chain, with the broadcast of the bias.
   llvm::SmallVector<mlir::Operation *> ops;
   mlir::Value bias, residual;
-  std::optional<PostOpKind> activation;
+  std::optional<program::PostOpKind> activation;
 };
 
 /// Reads the epilogue from the root of a region up to what the call yields.

@@ -26,14 +26,14 @@ LogicalResult ChainBuilder::checkProduct(Operation *op) {
 LogicalResult ChainBuilder::visitMatmul(MatmulOp op) {
   if (failed(checkProduct(op)))
     return failure();
-  built.site.kind = SiteKind::Matmul;
+  built.primitive = program::MatmulAttr::get(op.getContext(), /*tf32=*/false);
   mayHaveBias = true;
   Shape lhs = getShape(op.getLhs()), rhs = getShape(op.getRhs());
   chain = op.getResult();
   channelAxis = getShape(chain).size() - 1;
   Type element = cast<RankedTensorType>(chain.getType()).getElementType();
   // The operand holds the transposed matrix: swap its last two axes.
-  auto transposed = [](SiteOperand &operand) {
+  auto transposed = [](CallOperand &operand) {
     int32_t rank = operand.shape.size();
     std::swap(operand.shape[rank - 1], operand.shape[rank - 2]);
     if (operand.order.empty())
@@ -43,15 +43,15 @@ LogicalResult ChainBuilder::visitMatmul(MatmulOp op) {
       axis = axis == rank - 1 ? rank - 2 : axis == rank - 2 ? rank - 1 : axis;
   };
   Value lhsSource = op.getLhs(), rhsSource = op.getRhs();
-  SiteOperand left{element, lhs, takeTranspose(lhsSource)};
-  SiteOperand right{element, rhs, takeTranspose(rhsSource)};
+  CallOperand left{element, lhs, takeTranspose(lhsSource)};
+  CallOperand right{element, rhs, takeTranspose(rhsSource)};
   if (mayFlatten && rhs.size() == 2 && lhs.size() > 2 && !op.getTransposeA() &&
       left.order.empty()) {
     how = View::Flat;
     left = view(op.getLhs().getType(), lhs);
   } else {
     size_t rank = std::max(lhs.size(), rhs.size());
-    for (SiteOperand *operand : {&left, &right})
+    for (CallOperand *operand : {&left, &right})
       while (operand->shape.size() < rank) {
         operand->shape.insert(operand->shape.begin(), SymInt(1));
         if (operand->order.empty())
@@ -72,7 +72,7 @@ LogicalResult ChainBuilder::visitMatmul(MatmulOp op) {
 LogicalResult ChainBuilder::visitTranspose(TransposeOp op) {
   bool onResult = static_cast<bool>(chain);
   bool isOfMatmul =
-      onResult ? built.site.kind == SiteKind::Matmul && how != View::Flat
+      onResult ? isa<program::MatmulAttr>(built.primitive) && how != View::Flat
                : llvm::all_of(op->getUsers(), [](Operation *user) {
                    return isa<MatmulOp>(user);
                  });
@@ -98,48 +98,23 @@ SmallVector<int32_t> ChainBuilder::takeTranspose(Value &value) {
   return order;
 }
 
-void ChainBuilder::setWindow(DimsAttr strides, DimsAttr dilations,
-                             DimsAttr pads) {
-  Site &site = built.site;
-  site.strides = *strides.getConstants();
-  site.dilations = *dilations.getConstants();
-  SmallVector<int64_t> both = *pads.getConstants();
-  site.padsBegin.assign(both.begin(), both.begin() + both.size() / 2);
-  site.padsEnd.assign(both.begin() + both.size() / 2, both.end());
-}
-
-LogicalResult ChainBuilder::visitConv(ConvOp op) {
+template <typename Primitive, typename Op>
+LogicalResult ChainBuilder::visitConvolution(Op op) {
   if (failed(checkProduct(op)))
     return failure();
-  built.site.kind = SiteKind::Conv;
-  setWindow(op.getStrides(), op.getDilations(), op.getPads());
-  built.site.groups = op.getGroups().getConstants()->front();
+  SmallVector<int64_t> pads = *op.getPads().getConstants();
+  size_t spatial = pads.size() / 2;
+  built.primitive = Primitive::get(
+      op.getContext(), *op.getStrides().getConstants(),
+      *op.getDilations().getConstants(), ArrayRef(pads).take_front(spatial),
+      ArrayRef(pads).take_back(spatial),
+      op.getGroups().getConstants()->front());
   mayHaveBias = true;
   chain = op.getResult();
   bool last = op.getLayout() == Layout::ChannelsLast;
   how = last ? View::ChannelsLast : View::Plain;
   channelAxis = last ? getShape(chain).size() - 1 : 1;
-  SiteOperand weight{getElementTypeOrSelf(op.getWeight().getType()),
-                     getShape(op.getWeight()),
-                     {}};
-  return success(
-      succeeded(addInput(op.getInput(), view(op.getInput().getType(),
-                                             getShape(op.getInput())))) &&
-      succeeded(addInput(op.getWeight(), std::move(weight))));
-}
-
-LogicalResult ChainBuilder::visitConvTranspose(ConvTransposeOp op) {
-  if (failed(checkProduct(op)))
-    return failure();
-  built.site.kind = SiteKind::ConvTranspose;
-  setWindow(op.getStrides(), op.getDilations(), op.getPads());
-  built.site.groups = op.getGroups().getConstants()->front();
-  mayHaveBias = true;
-  chain = op.getResult();
-  bool last = op.getLayout() == Layout::ChannelsLast;
-  how = last ? View::ChannelsLast : View::Plain;
-  channelAxis = last ? getShape(chain).size() - 1 : 1;
-  SiteOperand weight{getElementTypeOrSelf(op.getWeight().getType()),
+  CallOperand weight{getElementTypeOrSelf(op.getWeight().getType()),
                      getShape(op.getWeight()),
                      {}};
   return success(
@@ -152,13 +127,12 @@ LogicalResult ChainBuilder::visitBackwardWeight(ConvBackwardWeightOp op) {
   if (!isBackwardWeightTaken(op))
     return op->emitOpError()
            << "is a gradient of a weight that oneDNN does not support";
-  Site &site = built.site;
-  site.kind = SiteKind::ConvBackwardWeight;
-  site.strides = *op.getStrides().getConstants();
-  site.dilations = *op.getDilations().getConstants();
-  site.padsBegin = *op.getPads().getConstants();
-  site.padsEnd.assign(site.padsBegin.size(), 0);
-  site.groups = op.getGroups().getConstants()->front();
+  SmallVector<int64_t> begins = *op.getPads().getConstants();
+  built.primitive = program::ConvBackwardWeightAttr::get(
+      op.getContext(), *op.getStrides().getConstants(),
+      *op.getDilations().getConstants(), begins,
+      SmallVector<int64_t>(begins.size(), 0),
+      op.getGroups().getConstants()->front());
   chain = op.getResult();
   how =
       op.getLayout() == Layout::ChannelsLast ? View::ChannelsLast : View::Plain;
@@ -169,24 +143,31 @@ LogicalResult ChainBuilder::visitBackwardWeight(ConvBackwardWeightOp op) {
   return success();
 }
 
+template <typename Primitive, typename Op>
+LogicalResult ChainBuilder::visitWindow(Op pool, bool countsPads) {
+  SmallVector<int64_t> pads = *pool.getPads().getConstants();
+  built.primitive =
+      Primitive::get(pool.getContext(), *pool.getKernel().getConstants(),
+                     *pool.getStrides().getConstants(),
+                     ArrayRef(pads).take_front(pads.size() / 2), countsPads);
+  chain = pool.getResult();
+  how = pool.getLayout() == Layout::ChannelsLast ? View::ChannelsLast
+                                                 : View::Plain;
+  return addInput(pool.getInput(),
+                  view(pool.getInput().getType(), getShape(pool.getInput())));
+}
+
 LogicalResult ChainBuilder::visitPool(Operation *op) {
-  auto visit = [&](auto pool, SiteKind kind) -> LogicalResult {
-    built.site.kind = kind;
-    setWindow(pool.getStrides(), pool.getDilations(), pool.getPads());
-    built.site.window = *pool.getKernel().getConstants();
-    chain = pool.getResult();
-    how = pool.getLayout() == Layout::ChannelsLast ? View::ChannelsLast
-                                                   : View::Plain;
-    return addInput(pool.getInput(),
-                    view(pool.getInput().getType(), getShape(pool.getInput())));
-  };
   if (!isPoolTaken(op))
     return op->emitOpError() << "is a pool that oneDNN does not support";
-  if (auto pool = dyn_cast<MaxPoolOp>(op))
-    return visit(pool, SiteKind::MaxPool);
-  auto pool = cast<AvgPoolOp>(op);
-  return visit(pool, pool.getCountIncludePad() ? SiteKind::AvgPoolPadded
-                                               : SiteKind::AvgPool);
+  return llvm::TypeSwitch<Operation *, LogicalResult>(op)
+      .Case([&](MaxPoolOp pool) {
+        return visitWindow<program::MaxPoolAttr>(pool, false);
+      })
+      .Case([&](AvgPoolOp pool) {
+        return visitWindow<program::AvgPoolAttr>(pool,
+                                                 pool.getCountIncludePad());
+      });
 }
 
 FailureOr<LibraryCall> ChainBuilder::run() {
@@ -197,9 +178,12 @@ FailureOr<LibraryCall> ChainBuilder::run() {
     LogicalResult result =
         llvm::TypeSwitch<Operation *, LogicalResult>(&op)
             .Case<MatmulOp>([&](auto root) { return visitMatmul(root); })
-            .Case<ConvOp>([&](auto root) { return visitConv(root); })
-            .Case<ConvTransposeOp>(
-                [&](auto root) { return visitConvTranspose(root); })
+            .Case<ConvOp>([&](auto root) {
+              return visitConvolution<program::ConvAttr>(root);
+            })
+            .Case<ConvTransposeOp>([&](auto root) {
+              return visitConvolution<program::ConvTransposeAttr>(root);
+            })
             .Case<ConvBackwardWeightOp>(
                 [&](auto root) { return visitBackwardWeight(root); })
             .Case<MaxPoolOp, AvgPoolOp>(
@@ -212,7 +196,7 @@ FailureOr<LibraryCall> ChainBuilder::run() {
   }
   if (!chain || call.getYielded().size() != 1)
     return call.emitOpError() << "expected a library call to yield one value";
-  SiteOperand result = view(chain.getType(), getShape(chain));
+  CallOperand result = view(chain.getType(), getShape(chain));
   Value yielded = call.getYielded()[0];
   if (auto transpose = yielded.getDefiningOp<TransposeOp>()) {
     // Axis i of the stored tensor is axis perm[i] of the result.
@@ -224,6 +208,6 @@ FailureOr<LibraryCall> ChainBuilder::run() {
   if (yielded != chain)
     return call.emitOpError() << "expected a library call to yield the end of "
                                  "its chain";
-  built.site.operands.push_back(std::move(result));
+  built.operands.push_back(std::move(result));
   return std::move(built);
 }

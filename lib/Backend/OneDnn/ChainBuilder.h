@@ -36,21 +36,21 @@ private:
   mlir::LogicalResult visitMatmul(graph::MatmulOp op);
   mlir::LogicalResult visitTranspose(graph::TransposeOp op);
   llvm::SmallVector<int32_t> takeTranspose(mlir::Value &value);
-  mlir::LogicalResult visitConv(graph::ConvOp op);
-  mlir::LogicalResult visitConvTranspose(graph::ConvTransposeOp op);
+  template <typename Primitive, typename Op>
+  mlir::LogicalResult visitConvolution(Op op);
   mlir::LogicalResult visitBackwardWeight(graph::ConvBackwardWeightOp op);
   mlir::LogicalResult visitPool(mlir::Operation *op);
+  template <typename Primitive, typename Op>
+  mlir::LogicalResult visitWindow(Op pool, bool countsPads);
   mlir::LogicalResult visitPostOp(mlir::Operation *op);
-  mlir::LogicalResult addPostOpOperand(PostOpKind kind, mlir::Value other,
-                                       bool mayBeBias);
-  void setWindow(graph::DimsAttr strides, graph::DimsAttr dilations,
-                 graph::DimsAttr pads);
-
-  SiteOperand view(mlir::Type type, graph::Shape shape);
-  mlir::LogicalResult addInput(mlir::Value value, SiteOperand operand);
-  void addPostOp(PostOpKind kind, double alpha = 0, double beta = 0) {
-    built.site.postOps.push_back(
-        {kind, static_cast<float>(alpha), static_cast<float>(beta)});
+  mlir::LogicalResult addPostOpOperand(program::PostOpKind kind,
+                                       mlir::Value other, bool mayBeBias);
+  CallOperand view(mlir::Type type, graph::Shape shape);
+  mlir::LogicalResult addInput(mlir::Value value, CallOperand operand);
+  void addPostOp(program::PostOpKind kind, double alpha = 0, double beta = 0) {
+    built.postOps.push_back(program::PostOpAttr::get(call.getContext(), kind,
+                                                     static_cast<float>(alpha),
+                                                     static_cast<float>(beta)));
   }
 
   kernel::CallOp call;
@@ -58,7 +58,7 @@ private:
   LibraryCall built;
   mlir::Value chain;
   View how = View::Plain;
-  bool mayHaveBias = false;
+  bool mayHaveBias = false; // and has none yet
   unsigned channelAxis = 0; // of the result in the graph
 };
 

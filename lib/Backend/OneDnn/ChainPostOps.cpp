@@ -16,8 +16,8 @@ using namespace tenon::backend;
 
 /// Returns the logical view of a tensor that has the result's shape or is
 /// broadcast to it.
-SiteOperand ChainBuilder::view(Type type, Shape shape) {
-  SiteOperand operand;
+CallOperand ChainBuilder::view(Type type, Shape shape) {
+  CallOperand operand;
   operand.elementType = cast<RankedTensorType>(type).getElementType();
   size_t rank = cast<RankedTensorType>(chain.getType()).getRank();
   if (how == View::ChannelsLast) {
@@ -51,18 +51,18 @@ SiteOperand ChainBuilder::view(Type type, Shape shape) {
   return operand;
 }
 
-LogicalResult ChainBuilder::addInput(Value value, SiteOperand operand) {
+LogicalResult ChainBuilder::addInput(Value value, CallOperand operand) {
   auto argument = dyn_cast<BlockArgument>(value);
   if (!argument)
     return call.emitOpError() << "has an operand of a library call that is "
                                  "computed inside the region";
   built.inputs.push_back(argument.getArgNumber());
-  built.site.operands.push_back(std::move(operand));
+  built.operands.push_back(std::move(operand));
   return success();
 }
 
-LogicalResult ChainBuilder::addPostOpOperand(PostOpKind kind, Value other,
-                                             bool mayBeBias) {
+LogicalResult ChainBuilder::addPostOpOperand(program::PostOpKind kind,
+                                             Value other, bool mayBeBias) {
   Value source = other;
   if (auto broadcast = other.getDefiningOp<BroadcastOp>())
     source = broadcast.getX();
@@ -78,9 +78,9 @@ LogicalResult ChainBuilder::addPostOpOperand(PostOpKind kind, Value other,
       alongChannels &= size.getConstant() == 1;
   }
   alongChannels &= shape.size() + channelAxis >= rank;
-  if (mayBeBias && mayHaveBias && alongChannels && !built.site.hasBias &&
-      built.site.postOps.empty() && kind == PostOpKind::Add) {
-    built.site.hasBias = true;
+  if (mayBeBias && mayHaveBias && alongChannels && built.postOps.empty() &&
+      kind == program::PostOpKind::Add) {
+    mayHaveBias = false;
     return addInput(source, {getElementTypeOrSelf(source.getType()),
                              {getShape(chain)[channelAxis]},
                              {}});
@@ -105,91 +105,95 @@ LogicalResult ChainBuilder::visitPostOp(Operation *op) {
   LogicalResult result =
       llvm::TypeSwitch<Operation *, LogicalResult>(op)
           .Case<ReluOp>([&](auto) {
-            addPostOp(PostOpKind::Relu);
+            addPostOp(program::PostOpKind::Relu);
             return success();
           })
           .Case<LeakyReluOp>([&](auto leaky) {
-            addPostOp(PostOpKind::Relu, leaky.getAlpha().convertToDouble());
+            addPostOp(program::PostOpKind::Relu,
+                      leaky.getAlpha().convertToDouble());
             return success();
           })
           .Case<ClipOp>([&](auto clip) {
-            addPostOp(PostOpKind::Clip, clip.getLow().convertToDouble(),
+            addPostOp(program::PostOpKind::Clip,
+                      clip.getLow().convertToDouble(),
                       clip.getHigh().convertToDouble());
             return success();
           })
           .Case<EluOp>([&](auto elu) {
-            addPostOp(PostOpKind::Elu, elu.getAlpha().convertToDouble());
+            addPostOp(program::PostOpKind::Elu,
+                      elu.getAlpha().convertToDouble());
             return success();
           })
           .Case<GeluOp>([&](auto gelu) {
-            addPostOp(gelu.getTanh() ? PostOpKind::GeluTanh
-                                     : PostOpKind::GeluErf);
+            addPostOp(gelu.getTanh() ? program::PostOpKind::GeluTanh
+                                     : program::PostOpKind::GeluErf);
             return success();
           })
           .Case<SiluOp>([&](auto) {
-            addPostOp(PostOpKind::Swish, 1.0);
+            addPostOp(program::PostOpKind::Swish, 1.0);
             return success();
           })
           .Case<MishOp>([&](auto) {
-            addPostOp(PostOpKind::Mish);
+            addPostOp(program::PostOpKind::Mish);
             return success();
           })
           .Case<HardSwishOp>([&](auto) {
-            addPostOp(PostOpKind::HardSwish);
+            addPostOp(program::PostOpKind::HardSwish);
             return success();
           })
           .Case<HardSigmoidOp>([&](auto hard) {
-            addPostOp(PostOpKind::Linear, hard.getAlpha().convertToDouble(),
+            addPostOp(program::PostOpKind::Linear,
+                      hard.getAlpha().convertToDouble(),
                       hard.getBeta().convertToDouble());
-            addPostOp(PostOpKind::Clip, 0.0, 1.0);
+            addPostOp(program::PostOpKind::Clip, 0.0, 1.0);
             return success();
           })
           .Case<SigmoidOp>([&](auto) {
-            addPostOp(PostOpKind::Sigmoid);
+            addPostOp(program::PostOpKind::Sigmoid);
             return success();
           })
           .Case<TanhOp>([&](auto) {
-            addPostOp(PostOpKind::Tanh);
+            addPostOp(program::PostOpKind::Tanh);
             return success();
           })
           .Case<AbsOp>([&](auto) {
-            addPostOp(PostOpKind::Abs);
+            addPostOp(program::PostOpKind::Abs);
             return success();
           })
           .Case<SqrtOp>([&](auto) {
-            addPostOp(PostOpKind::Sqrt);
+            addPostOp(program::PostOpKind::Sqrt);
             return success();
           })
           .Case<ExpOp>([&](auto) {
-            addPostOp(PostOpKind::Exp);
+            addPostOp(program::PostOpKind::Exp);
             return success();
           })
           .Case<AddOp>([&](auto) {
             if (!splat)
-              return addPostOpOperand(PostOpKind::Add, other, true);
-            addPostOp(PostOpKind::Linear, 1.0, *splat);
+              return addPostOpOperand(program::PostOpKind::Add, other, true);
+            addPostOp(program::PostOpKind::Linear, 1.0, *splat);
             return success();
           })
           .Case<SubOp>([&](auto) {
             if (!splat)
-              return addPostOpOperand(PostOpKind::Sub, other, false);
-            addPostOp(PostOpKind::Linear, 1.0, -*splat);
+              return addPostOpOperand(program::PostOpKind::Sub, other, false);
+            addPostOp(program::PostOpKind::Linear, 1.0, -*splat);
             return success();
           })
           .Case<MulOp>([&](auto) {
             if (!splat)
-              return addPostOpOperand(PostOpKind::Mul, other, false);
-            addPostOp(PostOpKind::Linear, *splat, 0.0);
+              return addPostOpOperand(program::PostOpKind::Mul, other, false);
+            addPostOp(program::PostOpKind::Linear, *splat, 0.0);
             return success();
           })
           .Case<DivOp>([&](auto) {
-            return addPostOpOperand(PostOpKind::Div, other, false);
+            return addPostOpOperand(program::PostOpKind::Div, other, false);
           })
           .Case<MaximumOp>([&](auto) {
-            return addPostOpOperand(PostOpKind::Max, other, false);
+            return addPostOpOperand(program::PostOpKind::Max, other, false);
           })
           .Case<MinimumOp>([&](auto) {
-            return addPostOpOperand(PostOpKind::Min, other, false);
+            return addPostOpOperand(program::PostOpKind::Min, other, false);
           })
           .Default([&](Operation *) {
             return op->emitOpError() << "can't be part of a library call";

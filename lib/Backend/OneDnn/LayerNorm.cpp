@@ -29,7 +29,7 @@ namespace {
 struct Found {
   Structure form;
   Operation *last;
-  SiteMatch match;
+  FormMatch match;
 };
 } // namespace
 
@@ -49,9 +49,9 @@ template <typename OpTy> static bool extend(Found &found) {
   Value vector = form.takeVector(other);
   if (!vector || getSplat(vector) || !form.isClosed())
     return false;
-  SiteMatch &match = found.match;
+  FormMatch &match = found.match;
   match.inputs.push_back(vector);
-  match.site.operands.push_back(
+  match.call.operands.push_back(
       {getElementTypeOrSelf(vector.getType()), {getShape(vector).back()}, {}});
   match.subgraph.pattern += "+" + user->getName().stripDialect().str();
   found.form = std::move(form);
@@ -60,7 +60,7 @@ template <typename OpTy> static bool extend(Found &found) {
 }
 
 void tenon::backend::matchLayerNorm(Operation *quotient,
-                                    SmallVectorImpl<SiteMatch> &matches) {
+                                    SmallVectorImpl<FormMatch> &matches) {
   // c / sqrt(mean(c * c) + epsilon) with c = x - mean(x), times a scale, plus a
   // shift.
   if (!isa<DivOp>(quotient) || !isF32(quotient->getResult(0)))
@@ -87,19 +87,19 @@ void tenon::backend::matchLayerNorm(Operation *quotient,
     return;
   Found found{std::move(form), quotient, {}};
   found.match.subgraph.pattern = "layer_norm";
-  found.match.site.kind = SiteKind::LayerNorm;
-  found.match.site.epsilon = static_cast<float>(epsilon);
-  SiteOperand operand{getElementTypeOrSelf(x.getType()), getShape(x), {}};
-  found.match.site.operands = {operand};
+  found.match.call.primitive = program::LayerNormAttr::get(
+      quotient->getContext(), APFloat(static_cast<float>(epsilon)));
+  CallOperand operand{getElementTypeOrSelf(x.getType()), getShape(x), {}};
+  found.match.call.operands = {operand};
   found.match.inputs = {x};
   auto append = [&] {
-    SiteMatch match = found.match;
+    FormMatch match = found.match;
     match.subgraph.ops.assign(found.form.getOps().begin(),
                               found.form.getOps().end());
     // The root comes first, as in the subgraphs with shorter epilogues.
     std::iter_swap(match.subgraph.ops.begin(),
                    llvm::find(match.subgraph.ops, quotient));
-    match.site.operands.push_back(operand);
+    match.call.operands.push_back(operand);
     matches.push_back(std::move(match));
   };
   append();

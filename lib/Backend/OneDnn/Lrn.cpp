@@ -37,7 +37,7 @@ static int64_t getWindow(AvgPoolOp pool) {
 }
 
 void tenon::backend::matchLrn(Operation *last,
-                              SmallVectorImpl<SiteMatch> &matches) {
+                              SmallVectorImpl<FormMatch> &matches) {
   // Matches x / (k + alpha * mean(x * x)) ^ beta with channels last, which
   // graph-channels-last makes of lrn.
   auto quotient = dyn_cast<DivOp>(last);
@@ -64,19 +64,17 @@ void tenon::backend::matchLrn(Operation *last,
   int64_t window = getWindow(pool);
   if (window == 0 || *beta != 0.75 || *alpha < 0 || *k < 1e-9)
     return;
-  SiteMatch match;
+  FormMatch match;
   match.subgraph.ops.assign(form.getOps().begin(), form.getOps().end());
   match.subgraph.pattern = "lrn";
-  match.site.kind = SiteKind::Lrn;
-  match.site.window = {window};
-  match.site.alpha = *alpha;
-  match.site.beta = *beta;
-  match.site.k = *k;
+  auto number = [](double value) { return APFloat(static_cast<float>(value)); };
+  match.call.primitive = program::LrnAttr::get(
+      last->getContext(), window, number(*alpha), number(*beta), number(*k));
   Shape shape = getShape(x);
-  SiteOperand operand{getElementTypeOrSelf(x.getType()),
+  CallOperand operand{getElementTypeOrSelf(x.getType()),
                       {shape[0], shape[3], shape[1], shape[2]},
                       {0, 2, 3, 1}};
-  match.site.operands = {operand, operand};
+  match.call.operands = {operand, operand};
   match.inputs = {x};
   matches.push_back(std::move(match));
 }

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "tenon/Backend/OneDnn.h"
+#include "ChainBuilder.h"
 #include "Patterns.h"
-#include "SiteBuilder.h"
 #include "Structure.h"
 #include "tenon/Backend/BuiltIn.h"
 
@@ -16,6 +16,7 @@
 
 using namespace mlir;
 using namespace tenon;
+using namespace tenon::graph;
 using namespace tenon::backend;
 
 namespace {
@@ -25,8 +26,9 @@ public:
   std::string getVersion() const override { return getOneDnnVersion(); }
   bool isTrusted() const override { return true; }
   void match(Block &block, SmallVectorImpl<Subgraph> &subgraphs) const override;
-  FailureOr<LibraryCall> describe(kernel::CallOp call) const override {
-    return buildSite(call);
+  FailureOr<LibraryCall> describe(kernel::CallOp call,
+                                  const Numerics &) const override {
+    return describeOneDnnCall(call);
   }
 };
 } // namespace
@@ -37,11 +39,11 @@ void OneDnnBackend::match(Block &block,
     matchChain(&op, subgraphs);
     matchBackwardWeight(&op, subgraphs);
     matchPool(&op, subgraphs);
-    SmallVector<SiteMatch, 0> matches;
+    SmallVector<FormMatch, 0> matches;
     matchSoftmax(&op, matches);
     matchLrn(&op, matches);
     matchLayerNorm(&op, matches);
-    for (SiteMatch &match : matches)
+    for (FormMatch &match : matches)
       subgraphs.push_back(std::move(match.subgraph));
   }
 }
@@ -79,6 +81,43 @@ void tenon::backend::matchOneDnnProduct(Operation *root,
   matchChain(root, subgraphs);
 }
 
+/// Returns the call if the whole region has one of the known forms.
+static std::optional<LibraryCall> buildForm(kernel::CallOp call) {
+  Block &block = call.getBodyBlock();
+  SmallVector<FormMatch, 0> matches;
+  for (Operation &op : block.without_terminator()) {
+    matchSoftmax(&op, matches);
+    matchLrn(&op, matches);
+    matchLayerNorm(&op, matches);
+  }
+  size_t size = block.getOperations().size() - 1;
+  for (FormMatch &match : matches) {
+    // The end is the only op whose result no other op reads.
+    if (match.subgraph.ops.size() != size || call.getYielded().size() != 1 ||
+        !llvm::all_of(match.inputs,
+                      [](Value value) { return isa<BlockArgument>(value); }))
+      continue;
+    LibraryCall built = std::move(match.call);
+    for (Value input : match.inputs)
+      built.inputs.push_back(cast<BlockArgument>(input).getArgNumber());
+    return built;
+  }
+  return std::nullopt;
+}
+
 FailureOr<LibraryCall> tenon::backend::describeOneDnnCall(kernel::CallOp call) {
-  return buildSite(call);
+  if (std::optional<LibraryCall> built = buildForm(call))
+    return std::move(*built);
+  if (llvm::none_of(call.getBodyBlock(), [](Operation &op) {
+        return isa<MatmulOp, ConvOp, ConvTransposeOp, ConvBackwardWeightOp,
+                   MaxPoolOp, AvgPoolOp>(op);
+      }))
+    return call.emitOpError()
+           << "has a region that oneDNN does not support: expected a product "
+              "or a pool with a supported epilogue, softmax, layer norm or lrn";
+  ChainBuilder flat(call, /*mayFlatten=*/true);
+  FailureOr<LibraryCall> built = flat.run();
+  if (succeeded(built) && flat.isFlattenedWrongly())
+    return ChainBuilder(call, /*mayFlatten=*/false).run();
+  return built;
 }

@@ -14,7 +14,7 @@ using namespace tenon::graph;
 using namespace tenon::backend;
 
 void tenon::backend::matchSoftmax(Operation *last,
-                                  SmallVectorImpl<SiteMatch> &matches) {
+                                  SmallVectorImpl<FormMatch> &matches) {
   // Matches e / sum(e) with e = exp(x - max(x)). The logarithm of softmax is
   // not matched: for a softmax of 1, oneDNN 2.6.3 computes 1.4e-6, which
   // exceeds any relative bound on 0.
@@ -33,12 +33,12 @@ void tenon::backend::matchSoftmax(Operation *last,
       !form.isClosed())
     return;
   Value x = largest.getX();
-  SiteMatch match;
+  FormMatch match;
   match.subgraph.ops.assign(form.getOps().begin(), form.getOps().end());
   match.subgraph.pattern = "softmax";
-  match.site.kind = SiteKind::Softmax;
-  SiteOperand operand{getElementTypeOrSelf(x.getType()), getShape(x), {}};
-  match.site.operands = {operand, operand};
+  match.call.primitive = program::SoftmaxAttr::get(last->getContext());
+  CallOperand operand{getElementTypeOrSelf(x.getType()), getShape(x), {}};
+  match.call.operands = {operand, operand};
   match.inputs = {x};
   matches.push_back(std::move(match));
 }

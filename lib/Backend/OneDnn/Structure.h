@@ -13,20 +13,21 @@
 
 namespace tenon::backend {
 
-/// A subgraph of a given form, and its call.
-struct SiteMatch {
+/// A subgraph of a given form, and its call. `inputs` has the values of its
+/// operands instead of the numbers in `call.inputs`.
+struct FormMatch {
   Subgraph subgraph;
-  Site site;
-  llvm::SmallVector<mlir::Value> inputs; // of the site
+  LibraryCall call;
+  llvm::SmallVector<mlir::Value> inputs;
 };
 
 /// Append the forms that end in `last` (for layer normalization: whose quotient
 /// is `last`). Composite ops have been decomposed before.
 void matchSoftmax(mlir::Operation *last,
-                  llvm::SmallVectorImpl<SiteMatch> &matches);
-void matchLrn(mlir::Operation *last, llvm::SmallVectorImpl<SiteMatch> &matches);
+                  llvm::SmallVectorImpl<FormMatch> &matches);
+void matchLrn(mlir::Operation *last, llvm::SmallVectorImpl<FormMatch> &matches);
 void matchLayerNorm(mlir::Operation *quotient,
-                    llvm::SmallVectorImpl<SiteMatch> &matches);
+                    llvm::SmallVectorImpl<FormMatch> &matches);
 
 bool isF32(mlir::Value value);
 

@@ -151,7 +151,8 @@ void PluginBackend::match(Block &block,
   }
 }
 
-FailureOr<LibraryCall> PluginBackend::describe(kernel::CallOp op) const {
+FailureOr<LibraryCall> PluginBackend::describe(kernel::CallOp op,
+                                               const Numerics &) const {
   auto pattern = llvm::find_if(patterns.list, [&](const PluginPattern &one) {
     return one.name == op.getPattern();
   });

@@ -53,7 +53,8 @@ public:
   /// The updates of an element are added in their order, and then to `x`.
   bool isStrict() const override { return true; }
   void match(Block &block, SmallVectorImpl<Subgraph> &subgraphs) const override;
-  FailureOr<LibraryCall> describe(kernel::CallOp call) const override;
+  FailureOr<LibraryCall> describe(kernel::CallOp call,
+                                  const Numerics &numerics) const override;
   void adjustWork(kernel::CallOp call, const cost::SizeValues &sizes,
                   cost::Work &work) const override;
 };
@@ -66,7 +67,8 @@ void ScatterBackend::match(Block &block,
       subgraphs.push_back({{&op}, op.getName().stripDialect().str()});
 }
 
-FailureOr<LibraryCall> ScatterBackend::describe(kernel::CallOp call) const {
+FailureOr<LibraryCall> ScatterBackend::describe(kernel::CallOp call,
+                                                const Numerics &) const {
   Block &block = call.getBodyBlock();
   Operation *op = &block.front();
   if (block.getOperations().size() != 2 ||
@@ -76,16 +78,15 @@ FailureOr<LibraryCall> ScatterBackend::describe(kernel::CallOp call) const {
   if (StringRef refusal = getRefusal(op); !refusal.empty())
     return op->emitOpError() << "is not supported by scatter: " << refusal;
   LibraryCall built;
-  built.site.library = SiteLibrary::Scatter;
-  built.site.kind = SiteKind::ScatterNd;
-  if (auto elements = dyn_cast<ScatterElementsOp>(op)) {
-    built.site.kind = SiteKind::ScatterElements;
-    built.site.window = {static_cast<int64_t>(elements.getAxis())};
-  }
+  built.library = program::Library::Scatter;
+  built.primitive = program::ScatterNdAttr::get(call.getContext());
+  if (auto elements = dyn_cast<ScatterElementsOp>(op))
+    built.primitive = program::ScatterElementsAttr::get(
+        call.getContext(), static_cast<int64_t>(elements.getAxis()));
   SmallVector<Value> values(op->getOperands());
   values.push_back(op->getResult(0));
   for (Value value : values)
-    built.site.operands.push_back(
+    built.operands.push_back(
         {getElementTypeOrSelf(value.getType()), getShape(value), {}});
   FailureOr<SmallVector<unsigned>> numbers =
       numberInputs(call, SmallVector<Value>(op->getOperands()));

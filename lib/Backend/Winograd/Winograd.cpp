@@ -68,7 +68,8 @@ public:
   std::string getVersion() const override { return getOneDnnVersion(); }
   bool isTrusted() const override { return true; }
   void match(Block &block, SmallVectorImpl<Subgraph> &subgraphs) const override;
-  FailureOr<LibraryCall> describe(kernel::CallOp call) const override;
+  FailureOr<LibraryCall> describe(kernel::CallOp call,
+                                  const Numerics &numerics) const override;
   void adjustWork(kernel::CallOp call, const cost::SizeValues &sizes,
                   cost::Work &work) const override;
   bool adjustWork(Operation *product, const cost::SizeValues &sizes,
@@ -96,7 +97,8 @@ void WinogradBackend::match(Block &block,
     }
 }
 
-FailureOr<LibraryCall> WinogradBackend::describe(kernel::CallOp call) const {
+FailureOr<LibraryCall> WinogradBackend::describe(kernel::CallOp call,
+                                                 const Numerics &) const {
   auto convs = call.getBodyBlock().getOps<ConvOp>();
   if (convs.empty())
     return call.emitOpError()
@@ -110,7 +112,7 @@ FailureOr<LibraryCall> WinogradBackend::describe(kernel::CallOp call) const {
     return conv.emitOpError() << "is not supported by winograd: " << refusal;
   FailureOr<LibraryCall> built = describeOneDnnCall(call);
   if (succeeded(built))
-    built->site.library = SiteLibrary::Winograd;
+    built->library = program::Library::Winograd;
   return built;
 }
 

@@ -1,4 +1,4 @@
-//===- Library.cpp - calls of BLIS ---------------------------------------===//
+//===- Library.cpp - calls of BLIS ----------------------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -12,9 +12,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../CallOperands.h"
 #include "../CpuLibrary.h"
 #include "../Process.h"
-#include "../SiteOperands.h"
 
 #include "tenon/Runtime/Parallel.h"
 
@@ -45,18 +45,18 @@ class BlisLibrary : public CpuLibrary {
 public:
   explicit BlisLibrary(Gemm gemm) : gemm(gemm) {}
 
-  Expected<std::unique_ptr<CallSite>>
-  createSite(const tenon_step &step) override;
+  Expected<std::unique_ptr<LibraryCall>>
+  createCall(const tenon_step &step) override;
   bool takeMissedRaw() override { return std::exchange(missedRaw, false); }
 
   const Gemm gemm;
   bool missedRaw = false;
 };
 
-class BlisSite : public CallSite {
+class BlisCall : public LibraryCall {
 public:
-  BlisSite(const tenon_step &step, BlisLibrary &library)
-      : step(step), site(*step.site), library(library) {}
+  BlisCall(const tenon_step &step, BlisLibrary &library)
+      : step(step), call(*step.call), library(library) {}
 
   Status check() const;
   Status select(const int64_t *symbols, const void *rawWeight) override;
@@ -74,10 +74,10 @@ private:
   void runBlock(int64_t batch, int64_t block) const;
 
   const tenon_step &step;
-  const tenon_site &site;
+  const tenon_call &call;
   BlisLibrary &library;
 
-  std::vector<SiteOperand> operands; // lhs, rhs, result, of equal rank
+  std::vector<CallOperand> operands; // lhs, rhs, result, of equal rank
   bool splitsRows = true;            // otherwise, columns
   int64_t batches = 0, blocks = 0;   // blocks of each batch
   bool isSmall = false;
@@ -85,45 +85,45 @@ private:
 };
 } // namespace
 
-Expected<std::unique_ptr<CallSite>>
-BlisLibrary::createSite(const tenon_step &step) {
-  auto made = std::make_unique<BlisSite>(step, *this);
+Expected<std::unique_ptr<LibraryCall>>
+BlisLibrary::createCall(const tenon_step &step) {
+  auto made = std::make_unique<BlisCall>(step, *this);
   if (Status status = made->check(); !status)
     return status.takeError();
-  return std::unique_ptr<CallSite>(std::move(made));
+  return std::unique_ptr<LibraryCall>(std::move(made));
 }
 
-Status BlisSite::check() const {
-  if (site.kind != TENON_SITE_MATMUL)
-    return fail(concat("library call number ", site.kind,
+Status BlisCall::check() const {
+  if (call.primitive != TENON_PRIMITIVE_MATMUL)
+    return fail(concat("library call number ", call.primitive,
                        " is unknown to this runtime"));
-  if (site.num_post_ops > 0 || site.has_bias)
-    return fail("this library call does not support a bias or post-ops");
-  if (site.num_operands != 3 || step.num_buffers != 3)
-    return fail(concat("expected 3 operands, but got ", site.num_operands,
+  if (call.num_post_ops > 0)
+    return fail("this library call does not support post-ops");
+  if (call.num_operands != 3 || step.num_buffers != 3)
+    return fail(concat("expected 3 operands, but got ", call.num_operands,
                        " operands and ", step.num_buffers, " buffers"));
   for (int32_t i = 0; i < 3; ++i) {
-    const tenon_site_operand &operand = site.operands[i];
+    const tenon_call_operand &operand = call.operands[i];
     if (!isFloat(operand.dtype, 64))
       return fail("expected operands and a result of f64");
-    if (operand.rank < 2 || operand.rank != site.operands[2].rank)
+    if (operand.rank < 2 || operand.rank != call.operands[2].rank)
       return fail(concat("expected operands of the result's rank, but got ",
                          operand.rank, " axes"));
   }
   return Status::success();
 }
 
-Status BlisSite::select(const int64_t *symbols, const void *rawWeight) {
-  if (site.constant_weight && !rawWeight) {
+Status BlisCall::select(const int64_t *symbols, const void *rawWeight) {
+  if (call.constant_weight && !rawWeight) {
     library.missedRaw = true;
     return fail("its weight was released");
   }
-  operands = readOperands(site, symbols);
-  for (const SiteOperand &operand : operands)
+  operands = readOperands(call, symbols);
+  for (const CallOperand &operand : operands)
     for (int64_t size : operand.dims)
       if (size < 0)
         return fail(concat("an operand would have the size ", size));
-  const SiteOperand &result = operands[2];
+  const CallOperand &result = operands[2];
   int64_t rank = result.rank();
   batches = 1;
   for (int64_t axis = 0; axis + 2 < rank; ++axis)
@@ -139,9 +139,9 @@ Status BlisSite::select(const int64_t *symbols, const void *rawWeight) {
 }
 
 /// Operands with a size of 1 are broadcast along batch axes.
-void BlisSite::runBlock(int64_t batch, int64_t block) const {
-  const SiteOperand &lhs = operands[0], &rhs = operands[1];
-  const SiteOperand &result = operands[2];
+void BlisCall::runBlock(int64_t batch, int64_t block) const {
+  const CallOperand &lhs = operands[0], &rhs = operands[1];
+  const CallOperand &result = operands[2];
   int64_t row = result.rank() - 2, column = row + 1;
   const double *a = static_cast<const double *>(buffers[0]);
   const double *b = static_cast<const double *>(buffers[1]);
@@ -170,13 +170,13 @@ void BlisSite::runBlock(int64_t batch, int64_t block) const {
                &zero, c, result.strides[row], result.strides[column]);
 }
 
-void BlisSite::runBlocks(void *data, int, int64_t lo, int64_t hi) {
-  auto &call = *static_cast<const BlisSite *>(data);
+void BlisCall::runBlocks(void *data, int, int64_t lo, int64_t hi) {
+  auto &call = *static_cast<const BlisCall *>(data);
   for (int64_t i = lo; i < hi; ++i)
     call.runBlock(i / call.blocks, i % call.blocks);
 }
 
-Status BlisSite::run(void *const *given) {
+Status BlisCall::run(void *const *given) {
   LibraryWork work; // BLIS locks its pool of packing memory
   buffers = given;
   int threads = isSmall ? 1 : defaultThreads();

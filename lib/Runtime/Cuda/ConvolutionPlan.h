@@ -9,7 +9,7 @@
 #ifndef TENON_LIB_RUNTIME_CUDA_CONVOLUTIONPLAN_H
 #define TENON_LIB_RUNTIME_CUDA_CONVOLUTIONPLAN_H
 
-#include "PlannedSite.h"
+#include "PlannedCall.h"
 
 namespace tenon::runtime::cuda {
 

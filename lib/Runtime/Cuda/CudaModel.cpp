@@ -1,4 +1,4 @@
-//===- CudaModel.cpp - running on a CUDA device -------------------------===//
+//===- CudaModel.cpp - running on a CUDA device ---------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -272,7 +272,7 @@ Status CudaModel::enqueueStep(const EntryState &entry, int32_t index) {
     status = enqueueKernel(index, argumentPointers.data() + begin);
     break;
   case TENON_STEP_LIBRARY:
-    status = sites[index]->run(device->stream(), arguments.data() + begin,
+    status = calls[index]->run(device->stream(), arguments.data() + begin,
                                workspace.data());
     break;
   default: {

@@ -1,4 +1,4 @@
-//===- CudaModel.h - an instance that runs on a CUDA device -------------===//
+//===- CudaModel.h - an instance that runs on a CUDA device ---------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,7 +13,7 @@
 #include "CudaPlan.h"
 #include "Device.h"
 #include "Kernels.h"
-#include "LibrarySite.h"
+#include "LibraryCall.h"
 
 #include <memory>
 #include <vector>
@@ -69,7 +69,7 @@ private:
 
   // Loading (CudaModelLoad.cpp).
   void layOutArguments();
-  artifact::Status createSites();
+  artifact::Status createCalls();
   artifact::Status loadResidents();
   artifact::Status loadStates();
   artifact::Status allocateTemporary(int32_t buffer);
@@ -132,7 +132,7 @@ private:
   std::vector<const tenon_gpu_image *> images;
   Kernels kernels;
   Libraries libraries;
-  std::vector<std::unique_ptr<LibrarySite>> sites; // by step; may be null
+  std::vector<std::unique_ptr<LibraryCall>> calls; // by step; may be null
   bool callsLibraries = false;                     // in runs, not only at load
   bool usesGraphs;                                 // false if captures fail
   int captureFailures = 0;                         // consecutive failures

@@ -1,4 +1,4 @@
-//===- CudaModelLoad.cpp - loading an instance for a CUDA device --------===//
+//===- CudaModelLoad.cpp - loading an instance for a CUDA device ----------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -96,7 +96,7 @@ CudaModel::~CudaModel() {
   }
   runs.clear();
   stateData.clear();
-  sites.clear();
+  calls.clear();
   libraries.close();
   kernels.unload();
   temporaries.clear();
@@ -116,7 +116,7 @@ Status CudaModel::prepare() {
   if (!images.empty())
     if (Status status = kernels.load(*device, program, images); !status)
       return status;
-  if (Status status = createSites(); !status)
+  if (Status status = createCalls(); !status)
     return status;
   if (Status status = loadResidents(); !status)
     return status;
@@ -202,8 +202,8 @@ void CudaModel::layOutArguments() {
   }
 }
 
-Status CudaModel::createSites() {
-  sites.resize(program.num_steps);
+Status CudaModel::createCalls() {
+  calls.resize(program.num_steps);
   int64_t workspaceBytes = 0;
   for (int32_t i = 0; i < program.num_steps; ++i) {
     const tenon_step &step = program.steps[i];
@@ -215,12 +215,12 @@ Status CudaModel::createSites() {
                        "': plug-ins have no CUDA implementation");
     if (step.kind != TENON_STEP_LIBRARY)
       continue;
-    Expected<std::unique_ptr<LibrarySite>> site =
-        LibrarySite::create(step, libraries);
-    if (!site)
-      return site.takeError();
-    sites[i] = std::move(*site);
-    workspaceBytes = std::max(workspaceBytes, sites[i]->workspaceBytes());
+    Expected<std::unique_ptr<LibraryCall>> call =
+        LibraryCall::create(step, libraries);
+    if (!call)
+      return call.takeError();
+    calls[i] = std::move(*call);
+    workspaceBytes = std::max(workspaceBytes, calls[i]->workspaceBytes());
     callsLibraries |= i >= program.prepare.end_step;
   }
   // Allocate now, so that a lack of memory is reported at load and not by a
@@ -320,8 +320,8 @@ Status CudaModel::runPrepareSteps() {
     if (arenaOffsets[i] >= 0)
       addresses[i] = arena.data() + arenaOffsets[i];
   for (int32_t i = 0; i < end; ++i)
-    if (sites[i])
-      if (Status status = sites[i]->select(entry.symbols()); !status)
+    if (calls[i])
+      if (Status status = calls[i]->select(entry.symbols()); !status)
         return status;
   if (Status status = growWorkspace(entry); !status)
     return status;
@@ -347,7 +347,7 @@ Status CudaModel::runPrepareSteps() {
         return status;
       temporaries[owner] = DeviceBlock();
     }
-    sites[i] = nullptr;
+    calls[i] = nullptr;
   }
   // The entries may need a smaller arena.
   int64_t needed = 0;
@@ -396,9 +396,9 @@ uint64_t CudaModel::memoryBytes() const {
                 staging.size() + pinned.size();
   for (const DeviceBlock &block : stateData)
     sum += block.size();
-  for (const std::unique_ptr<LibrarySite> &site : sites)
-    if (site)
-      sum += site->memoryBytes();
+  for (const std::unique_ptr<LibraryCall> &call : calls)
+    if (call)
+      sum += call->memoryBytes();
   return static_cast<uint64_t>(sum);
 }
 

@@ -1,4 +1,4 @@
-//===- CudaModelPlan.cpp - memory and addresses for the sizes of a call -===//
+//===- CudaModelPlan.cpp - memory and addresses for the sizes of a call ---===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -59,8 +59,8 @@ Status CudaModel::selectPlan() {
     plan = plans.back().get();
   } else {
     for (int32_t i = table().first_step; i < table().end_step; ++i)
-      if (sites[i])
-        if (Status status = sites[i]->select(symbols); !status)
+      if (calls[i])
+        if (Status status = calls[i]->select(symbols); !status)
           return status;
   }
   plan->lastUse = ++clock;
@@ -91,8 +91,8 @@ Status CudaModel::makePlan(std::unique_ptr<CudaPlan> &made) {
       return makeError("step '", step.name, "' would need ", extents[i],
                        " blocks for inputs of this shape, of ", INT_MAX,
                        " at most");
-    if (sites[i])
-      if (Status status = sites[i]->select(symbols); !status)
+    if (calls[i])
+      if (Status status = calls[i]->select(symbols); !status)
         return status;
   }
   if (Status status = growArena(entry); !status)
@@ -131,8 +131,8 @@ Status CudaModel::growWorkspace(const EntryState &entry) {
     return bytes.takeError();
   int64_t most = *bytes;
   for (int32_t i = entry.table.first_step; i < entry.table.end_step; ++i)
-    if (sites[i])
-      most = std::max(most, sites[i]->workspaceBytes());
+    if (calls[i])
+      most = std::max(most, calls[i]->workspaceBytes());
   return grow(workspace, most, "the workspace of kernels");
 }
 

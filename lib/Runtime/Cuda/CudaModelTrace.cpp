@@ -1,4 +1,4 @@
-//===- CudaModelTrace.cpp - runs that are timed step by step ------------===//
+//===- CudaModelTrace.cpp - runs that are timed step by step --------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,9 +15,9 @@ using namespace tenon::artifact;
 namespace tenon::runtime::cuda {
 
 static const char *categoryOf(const tenon_program &program, int32_t number,
-                              const LibrarySite *site) {
-  if (site)
-    return site->library();
+                              const LibraryCall *call) {
+  if (call)
+    return call->library();
   if (program.steps[number].kind != TENON_STEP_KERNEL)
     return "copy";
   const tenon_check *end = program.checks + program.num_checks;
@@ -49,8 +49,8 @@ void CudaModel::addTrace(int64_t origin) {
                                   events[i - first + 1]);
     int64_t stop = origin + static_cast<int64_t>(milliseconds * 1e6);
     const tenon_step &step = program.steps[i];
-    trace.add(i - first, step.name, categoryOf(program, i, sites[i].get()),
-              sites[i] ? sites[i]->implementation() : nullptr, begin, stop);
+    trace.add(i - first, step.name, categoryOf(program, i, calls[i].get()),
+              calls[i] ? calls[i]->implementation() : nullptr, begin, stop);
     begin = stop;
   }
 }

@@ -1,4 +1,4 @@
-//===- Library.cpp - oneDNN as an instance uses it -----------------------===//
+//===- Library.cpp - oneDNN as an instance uses it ------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -7,49 +7,48 @@
 //===----------------------------------------------------------------------===//
 
 #include "Library.h"
-#include "ProductSite.h"
+#include "ProductCall.h"
 
 using namespace tenon::artifact;
 
 namespace tenon::runtime {
 
-static std::unique_ptr<LibrarySite> makeSite(const tenon_step &step,
-                                             DnnlContext &context) {
-  switch (step.site->kind) {
-  case TENON_SITE_MATMUL:
-  case TENON_SITE_CONV:
-  case TENON_SITE_CONV_TRANSPOSE:
-    return std::make_unique<ProductSite>(step, context);
-  case TENON_SITE_CONV_BACKWARD_WEIGHT:
-    return makeBackwardWeightSite(step, context);
-  case TENON_SITE_MAX_POOL:
-  case TENON_SITE_AVG_POOL:
-  case TENON_SITE_AVG_POOL_PADDED:
-    return makePoolSite(step, context);
-  case TENON_SITE_LRN:
-    return makeLrnSite(step, context);
-  case TENON_SITE_SOFTMAX:
-    return makeSoftmaxSite(step, context);
-  case TENON_SITE_LAYER_NORM:
-    return makeLayerNormSite(step, context);
+static std::unique_ptr<OneDnnCall> makeCall(const tenon_step &step,
+                                            DnnlContext &context) {
+  switch (step.call->primitive) {
+  case TENON_PRIMITIVE_MATMUL:
+  case TENON_PRIMITIVE_CONV:
+  case TENON_PRIMITIVE_CONV_TRANSPOSE:
+    return std::make_unique<ProductCall>(step, context);
+  case TENON_PRIMITIVE_CONV_BACKWARD_WEIGHT:
+    return makeBackwardWeightCall(step, context);
+  case TENON_PRIMITIVE_MAX_POOL:
+  case TENON_PRIMITIVE_AVG_POOL:
+    return makePoolCall(step, context);
+  case TENON_PRIMITIVE_LRN:
+    return makeLrnCall(step, context);
+  case TENON_PRIMITIVE_SOFTMAX:
+    return makeSoftmaxCall(step, context);
+  case TENON_PRIMITIVE_LAYER_NORM:
+    return makeLayerNormCall(step, context);
   default:
     return nullptr;
   }
 }
 
-Expected<std::unique_ptr<CallSite>>
-checkSite(const tenon_step &step, std::unique_ptr<LibrarySite> site) {
-  if (!site)
+Expected<std::unique_ptr<LibraryCall>>
+checkCall(const tenon_step &step, std::unique_ptr<OneDnnCall> call) {
+  if (!call)
     return makeError("step '", step.name, "': library call number ",
-                     step.site->kind, " is unknown to this runtime");
-  if (Status status = site->check(); !status)
+                     step.call->primitive, " is unknown to this runtime");
+  if (Status status = call->check(); !status)
     return status.takeError();
-  return std::unique_ptr<CallSite>(std::move(site));
+  return std::unique_ptr<LibraryCall>(std::move(call));
 }
 
-Expected<std::unique_ptr<CallSite>>
-OneDnnLibrary::createSite(const tenon_step &step) {
-  return checkSite(step, makeSite(step, *context));
+Expected<std::unique_ptr<LibraryCall>>
+OneDnnLibrary::createCall(const tenon_step &step) {
+  return checkCall(step, makeCall(step, *context));
 }
 
 Expected<std::unique_ptr<CpuLibrary>> openOneDnn(CpuLibraries &all) {

@@ -1,4 +1,4 @@
-//===- Library.h - oneDNN as an instance uses it -------------------------===//
+//===- Library.h - oneDNN as an instance uses it --------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,15 +14,15 @@
 
 namespace tenon::runtime {
 
-class LibrarySite;
+class OneDnnCall;
 
 class OneDnnLibrary : public CpuLibrary {
 public:
   explicit OneDnnLibrary(std::unique_ptr<DnnlContext> context)
       : context(std::move(context)) {}
 
-  artifact::Expected<std::unique_ptr<CallSite>>
-  createSite(const tenon_step &step) override;
+  artifact::Expected<std::unique_ptr<LibraryCall>>
+  createCall(const tenon_step &step) override;
   bool takeMissedRaw() override { return context->takeMissedRaw(); }
   const Block *scratchMemory() const override {
     return &context->scratchMemory();
@@ -35,10 +35,10 @@ private:
   std::unique_ptr<DnnlContext> context;
 };
 
-/// Returns the site after its checks. A null `site` is a call of an unknown
+/// Returns the call after its checks. A null `call` is a call of an unknown
 /// kind.
-artifact::Expected<std::unique_ptr<CallSite>>
-checkSite(const tenon_step &step, std::unique_ptr<LibrarySite> site);
+artifact::Expected<std::unique_ptr<LibraryCall>>
+checkCall(const tenon_step &step, std::unique_ptr<OneDnnCall> call);
 
 } // namespace tenon::runtime
 

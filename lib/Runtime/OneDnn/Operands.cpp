@@ -31,7 +31,7 @@ dnnl_data_type_t oneDnnType(tenon_dtype dtype) {
   }
 }
 
-bool describe(const OneDnn &dnnl, const SiteOperand &operand,
+bool describe(const OneDnn &dnnl, const CallOperand &operand,
               dnnl_memory_desc_t &out) {
   dnnl_dims_t sizes, steps;
   if (operand.rank() > DNNL_MAX_NDIMS)
@@ -43,7 +43,7 @@ bool describe(const OneDnn &dnnl, const SiteOperand &operand,
              oneDnnType(operand.dtype), steps) == dnnl_success;
 }
 
-dnnl_memory_desc_t describeAny(const SiteOperand &operand) {
+dnnl_memory_desc_t describeAny(const CallOperand &operand) {
   dnnl_memory_desc_t out = {};
   out.ndims = static_cast<int>(operand.rank());
   std::copy(operand.dims.begin(), operand.dims.end(), out.dims);
@@ -53,24 +53,24 @@ dnnl_memory_desc_t describeAny(const SiteOperand &operand) {
   return out;
 }
 
-static bool allOnes(const SiteOperand &operand, int64_t begin, int64_t end) {
+static bool allOnes(const CallOperand &operand, int64_t begin, int64_t end) {
   return std::all_of(operand.dims.begin() + begin, operand.dims.begin() + end,
                      [](int64_t size) { return size == 1; });
 }
 
 /// Returns whether all batches of a matmul can be rows of one product.
-static bool canMergeBatches(const tenon_site &site,
-                            const std::vector<SiteOperand> &operands) {
-  const SiteOperand &lhs = operands[0], &rhs = operands[1];
-  const SiteOperand &result = operands.back();
+static bool canMergeBatches(const tenon_call &call,
+                            const std::vector<CallOperand> &operands) {
+  const CallOperand &lhs = operands[0], &rhs = operands[1];
+  const CallOperand &result = operands.back();
   int64_t rank = result.rank();
   // Also require that the lhs is not broadcast: it has the result's batches.
   if (rank < 3 || !allOnes(rhs, 0, rank - 2) ||
       !std::equal(lhs.dims.begin(), lhs.dims.end() - 1, result.dims.begin()) ||
       !lhs.isContiguous(0, rank - 1) || !result.isContiguous(0, rank - 1))
     return false;
-  for (size_t i = 2 + (site.has_bias ? 1 : 0); i + 1 < operands.size(); ++i) {
-    const SiteOperand &postOp = operands[i];
+  for (size_t i = firstPostOperand(call); i + 1 < operands.size(); ++i) {
+    const CallOperand &postOp = operands[i];
     bool full = std::equal(postOp.dims.begin(), postOp.dims.end() - 1,
                            result.dims.begin()) &&
                 postOp.isContiguous(0, rank - 1);
@@ -80,31 +80,34 @@ static bool canMergeBatches(const tenon_site &site,
   return true;
 }
 
-void shapeMatmul(const tenon_site &site, std::vector<SiteOperand> &operands) {
+void shapeMatmul(const tenon_call &call, std::vector<CallOperand> &operands) {
   int64_t rank = operands.back().rank();
-  for (SiteOperand &operand : operands)
+  for (CallOperand &operand : operands)
     operand.extendTo(rank);
-  if (!canMergeBatches(site, operands))
+  if (!canMergeBatches(call, operands))
     return;
-  for (SiteOperand &operand : operands)
+  for (CallOperand &operand : operands)
     operand.merge(0, rank - 1);
 }
 
-bool shapeConvAsMatmul(const tenon_site &site,
-                       std::vector<SiteOperand> &operands) {
-  bool isTransposed = site.kind == TENON_SITE_CONV_TRANSPOSE;
-  if ((site.kind != TENON_SITE_CONV && !isTransposed) || site.groups != 1)
+bool shapeConvAsMatmul(const tenon_call &call,
+                       std::vector<CallOperand> &operands) {
+  bool isTransposed = call.primitive == TENON_PRIMITIVE_CONV_TRANSPOSE;
+  if (call.primitive != TENON_PRIMITIVE_CONV && !isTransposed)
     return false;
-  for (int32_t i = 0; i < site.num_spatial; ++i)
-    if (site.strides[i] != 1 || site.pads_begin[i] != 0 ||
-        site.pads_end[i] != 0 || operands[1].dims[2 + i] != 1)
+  const auto &conv = getFields<tenon_convolution>(call);
+  if (conv.groups != 1)
+    return false;
+  for (int32_t i = 0; i < conv.num_spatial; ++i)
+    if (conv.strides[i] != 1 || conv.pads_begin[i] != 0 ||
+        conv.pads_end[i] != 0 || operands[1].dims[2 + i] != 1)
       return false;
-  std::vector<SiteOperand> rows = operands;
+  std::vector<CallOperand> rows = operands;
   int64_t rank = rows.back().rank();
   // The input, the result and operands of the result's sizes become one matrix,
   // from [n, spatial..., c]. Operands with one element per channel, or one in
   // total, become a row.
-  auto toRows = [&](SiteOperand &operand) {
+  auto toRows = [&](CallOperand &operand) {
     operand.extendTo(rank);
     operand.moveLast(1);
     if (!operand.isContiguous(0, rank - 1) ||
@@ -114,56 +117,58 @@ bool shapeConvAsMatmul(const tenon_site &site,
     return true;
   };
   for (size_t i = 0; i < rows.size(); ++i) {
-    if (i == 1 || (i == 2 && site.has_bias))
+    if (i == 1 || (i == 2 && hasBias(call)))
       continue;
     if (!toRows(rows[i]))
       return false;
   }
-  const SiteOperand &result = rows.back();
-  for (size_t i = 2 + (site.has_bias ? 1 : 0); i < rows.size(); ++i)
+  const CallOperand &result = rows.back();
+  for (size_t i = firstPostOperand(call); i < rows.size(); ++i)
     if (rows[i].dims != result.dims && rows[i].dims[0] != 1)
       return false;
   // From [o, c, 1...], or [c, o, 1...] if transposed, to [c, o].
-  SiteOperand &weight = rows[1];
+  CallOperand &weight = rows[1];
   int in = isTransposed ? 0 : 1, out = 1 - in;
   weight.dims = {operands[1].dims[in], operands[1].dims[out]};
   weight.strides = {operands[1].strides[in], operands[1].strides[out]};
-  if (site.has_bias)
+  if (hasBias(call))
     rows[2].extendTo(2);
   operands = std::move(rows);
   return true;
 }
 
-void splitGroups(const tenon_site &site, SiteOperand &weight) {
-  if (site.groups <= 1)
+void splitGroups(const tenon_call &call, CallOperand &weight) {
+  const auto &conv = getFields<tenon_convolution>(call);
+  if (conv.groups <= 1)
     return;
-  int64_t channels = weight.dims[0] / site.groups;
+  int64_t channels = weight.dims[0] / conv.groups;
   int64_t outer = weight.strides[0];
   weight.dims[0] = channels;
-  weight.dims.insert(weight.dims.begin(), site.groups);
+  weight.dims.insert(weight.dims.begin(), conv.groups);
   weight.strides.insert(weight.strides.begin(), outer * channels);
 }
 
-void shapeConv(const tenon_site &site, std::vector<SiteOperand> &operands) {
+void shapeConv(const tenon_call &call, std::vector<CallOperand> &operands) {
   int64_t rank = operands.back().rank();
-  for (size_t i = 2 + (site.has_bias ? 1 : 0); i < operands.size(); ++i)
+  for (size_t i = firstPostOperand(call); i < operands.size(); ++i)
     operands[i].extendTo(rank);
-  SiteOperand &weight = operands[1];
-  if (site.kind == TENON_SITE_CONV_TRANSPOSE) {
+  CallOperand &weight = operands[1];
+  if (call.primitive == TENON_PRIMITIVE_CONV_TRANSPOSE) {
+    const auto &conv = getFields<tenon_convolution>(call);
     // Convert [c, o / groups, ...], where c counts all groups, to [c, o /
     // groups] per group, and then to oneDNN's [o / groups, c / groups].
-    int64_t channels = weight.dims[0] / site.groups;
+    int64_t channels = weight.dims[0] / conv.groups;
     int64_t outer = weight.strides[0];
     weight.dims[0] = channels;
     std::swap(weight.dims[0], weight.dims[1]);
     std::swap(weight.strides[0], weight.strides[1]);
-    if (site.groups > 1) {
-      weight.dims.insert(weight.dims.begin(), site.groups);
+    if (conv.groups > 1) {
+      weight.dims.insert(weight.dims.begin(), conv.groups);
       weight.strides.insert(weight.strides.begin(), outer * channels);
     }
     return;
   }
-  splitGroups(site, weight);
+  splitGroups(call, weight);
 }
 
 } // namespace tenon::runtime

@@ -17,21 +17,7 @@
 
 namespace tenon::runtime {
 
-bool isBinaryPostOp(int32_t postOp) {
-  switch (postOp) {
-  case TENON_POST_OP_ADD:
-  case TENON_POST_OP_MUL:
-  case TENON_POST_OP_SUB:
-  case TENON_POST_OP_DIV:
-  case TENON_POST_OP_MAX:
-  case TENON_POST_OP_MIN:
-    return true;
-  default:
-    return false;
-  }
-}
-
-void PostOpTail::start(const SiteOperand &result, int32_t position) {
+void PostOpTail::start(const CallOperand &result, int32_t position) {
   postOps.clear();
   resultPosition = position;
   rank = result.rank();
@@ -52,7 +38,7 @@ void PostOpTail::start(const SiteOperand &result, int32_t position) {
   }
 }
 
-bool PostOpTail::add(const tenon_post_op &postOp, const SiteOperand *operand,
+bool PostOpTail::add(const tenon_post_op &postOp, const CallOperand *operand,
                      int32_t position) {
   if (!supported)
     return false;

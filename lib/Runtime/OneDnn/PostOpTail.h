@@ -23,20 +23,17 @@
 
 namespace tenon::runtime {
 
-/// Returns whether `postOp` reads a buffer.
-bool isBinaryPostOp(int32_t postOp);
-
 /// A sequence of post-ops on f32 results of at most `maxRank` axes.
 class PostOpTail {
 public:
   static constexpr int64_t maxRank = 12;
 
   /// Starts with the result, which is operand `position` of its step.
-  void start(const SiteOperand &result, int32_t position);
+  void start(const CallOperand &result, int32_t position);
   /// Adds a post-op. `operand`, broadcast to the result, is operand `position`
   /// of the step; null for post-ops that read none. Returns false if its type
   /// or sizes do not fit.
-  bool add(const tenon_post_op &postOp, const SiteOperand *operand,
+  bool add(const tenon_post_op &postOp, const CallOperand *operand,
            int32_t position);
 
   bool isEmpty() const { return postOps.empty(); }

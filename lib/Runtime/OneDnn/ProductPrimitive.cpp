@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CallPlan.h"
 #include "PostOpTail.h"
-#include "ProductSite.h"
-#include "SitePlan.h"
-#include "SitePostOps.h"
+#include "PostOps.h"
+#include "ProductCall.h"
 
 #include <algorithm>
 
@@ -17,8 +17,8 @@ using namespace tenon::artifact;
 
 namespace tenon::runtime {
 
-Status ProductSite::createProduct(SitePlan &plan,
-                                  const std::vector<SiteOperand> &operands,
+Status ProductCall::createProduct(CallPlan &plan,
+                                  const std::vector<CallOperand> &operands,
                                   int32_t fusedPostOps) const {
   const OneDnn &dnnl = context.dnnl();
   plan.fusedPostOps = fusedPostOps;
@@ -26,9 +26,8 @@ Status ProductSite::createProduct(SitePlan &plan,
   if (dnnl_status_t status = dnnl.post_ops_create(postOps.out());
       status != dnnl_success)
     return fail(oneDnnStatusText(status));
-  if (Status added =
-          addPostOps(dnnl, site, operands, 2 + (site.has_bias ? 1 : 0),
-                     fusedPostOps, postOps.get());
+  if (Status added = addPostOps(dnnl, call, operands, firstPostOperand(call),
+                                fusedPostOps, postOps.get());
       !added)
     return fail(added.error());
   DnnlHandle<dnnl_primitive_attr_t> attributes;
@@ -39,9 +38,9 @@ Status ProductSite::createProduct(SitePlan &plan,
   if (!describe(dnnl, operands[0], source) ||
       !describe(dnnl, operands.back(), result) ||
       !describe(dnnl, operands[1], weight) ||
-      (site.has_bias && !describe(dnnl, operands[2], bias)))
+      (hasBias(call) && !describe(dnnl, operands[2], bias)))
     return fail("oneDNN refuses the layout of an operand");
-  const dnnl_memory_desc_t *optionalBias = site.has_bias ? &bias : nullptr;
+  const dnnl_memory_desc_t *optionalBias = hasBias(call) ? &bias : nullptr;
   union {
     dnnl_matmul_desc_t matmul;
     dnnl_convolution_desc_t conv;
@@ -51,30 +50,31 @@ Status ProductSite::createProduct(SitePlan &plan,
   if (plan.isMatmul) {
     // A weight that is not constant is read once per call: converting it first
     // costs as much as it saves.
-    if (site.constant_weight)
+    if (call.constant_weight)
       weight = describeAny(operands[1]);
     status = dnnl.matmul_desc_init(&description.matmul, &source, &weight,
                                    optionalBias, &result);
   } else {
     // oneDNN is many times slower on weights in other layouts than its own.
     weight = describeAny(operands[1]);
+    const auto &conv = getFields<tenon_convolution>(call);
     dnnl_dims_t strides, dilations, begins, ends;
-    const SiteOperand &kernel = operands[1];
-    int64_t firstKernel = kernel.rank() - site.num_spatial;
-    for (int32_t i = 0; i < site.num_spatial; ++i) {
-      strides[i] = site.strides[i];
-      dilations[i] = site.dilations[i] - 1;
-      begins[i] = site.pads_begin[i];
+    const CallOperand &kernel = operands[1];
+    int64_t firstKernel = kernel.rank() - conv.num_spatial;
+    for (int32_t i = 0; i < conv.num_spatial; ++i) {
+      strides[i] = conv.strides[i];
+      dilations[i] = conv.dilations[i] - 1;
+      begins[i] = conv.pads_begin[i];
       // Computed from the sizes: rounding down leaves a remainder that pads_end
       // includes and oneDNN does not expect.
       int64_t in = operands[0].dims[2 + i], out = operands.back().dims[2 + i];
       int64_t extent =
-          (kernel.dims[firstKernel + i] - 1) * site.dilations[i] + 1;
-      ends[i] = site.kind == TENON_SITE_CONV
+          (kernel.dims[firstKernel + i] - 1) * conv.dilations[i] + 1;
+      ends[i] = call.primitive == TENON_PRIMITIVE_CONV
                     ? (out - 1) * strides[i] + extent - in - begins[i]
                     : (in - 1) * strides[i] + extent - out - begins[i];
     }
-    status = site.kind == TENON_SITE_CONV
+    status = call.primitive == TENON_PRIMITIVE_CONV
                  ? dnnl.dilated_convolution_forward_desc_init(
                        &description.conv, dnnl_forward_inference,
                        dnnl_convolution_direct, &source, &weight, optionalBias,
@@ -97,20 +97,21 @@ Status ProductSite::createProduct(SitePlan &plan,
 /// whose result has batches inside of its rows, an operand of one element per
 /// column is read out of bounds).
 Status
-ProductSite::choosePrimitive(SitePlan &plan,
-                             const std::vector<SiteOperand> &operands) const {
+ProductCall::choosePrimitive(CallPlan &plan,
+                             const std::vector<CallOperand> &operands) const {
   size_t channelAxis = plan.isMatmul ? operands.back().dims.size() - 1 : 1;
-  size_t operand = 2 + (site.has_bias ? 1 : 0);
+  size_t operand = firstPostOperand(call);
   // Count the post-ops before the first wrong one, and before the first slow
   // one. After a transposed convolution, oneDNN 2.6.3 computes all of them
   // element by element (60 ns for an addition).
-  bool isSlow = !plan.isMatmul && site.kind == TENON_SITE_CONV_TRANSPOSE;
-  int32_t right = isSlow ? 0 : std::min(countDistinct(site), plan.mayFuse);
+  bool isSlow =
+      !plan.isMatmul && call.primitive == TENON_PRIMITIVE_CONV_TRANSPOSE;
+  int32_t right = isSlow ? 0 : std::min(countDistinct(call), plan.mayFuse);
   int32_t fast = right;
   for (int32_t i = 0; i < right; ++i) {
-    if (!isBinaryPostOp(site.post_ops[i].kind))
+    if (!isBinaryPostOp(call.post_ops[i].kind))
       continue;
-    const SiteOperand &other = operands[operand++];
+    const CallOperand &other = operands[operand++];
     bool plain = isPlainBroadcast(other, operands.back(), channelAxis);
     bool isPerColumn =
         plain && !other.isScalar() && other.dims != operands.back().dims;

@@ -14,8 +14,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../CallOperands.h"
 #include "../CpuLibrary.h"
-#include "../SiteOperands.h"
 
 #include "tenon/Runtime/Parallel.h"
 
@@ -31,13 +31,13 @@ constexpr int64_t kGrain = 4096;
 
 class ScatterLibrary : public CpuLibrary {
 public:
-  Expected<std::unique_ptr<CallSite>>
-  createSite(const tenon_step &step) override;
+  Expected<std::unique_ptr<LibraryCall>>
+  createCall(const tenon_step &step) override;
 };
 
-class ScatterSite : public CallSite {
+class ScatterCall : public LibraryCall {
 public:
-  explicit ScatterSite(const tenon_step &step) : step(step), site(*step.site) {}
+  explicit ScatterCall(const tenon_step &step) : step(step), call(*step.call) {}
 
   Status check();
   Status select(const int64_t *symbols, const void *) override;
@@ -58,12 +58,12 @@ private:
   template <typename T> void addElements(int64_t lo, int64_t hi) const;
   template <typename T> void addSlices(int64_t lo, int64_t hi) const;
   template <typename T> Status runOn();
-  using Loop = void (ScatterSite::*)(int64_t lo, int64_t hi) const;
+  using Loop = void (ScatterCall::*)(int64_t lo, int64_t hi) const;
   void split(Loop loop, int64_t extent, int64_t grain);
 
   const tenon_step &step;
-  const tenon_site &site;
-  std::vector<SiteOperand> operands; // x, indices, updates, result
+  const tenon_call &call;
+  std::vector<CallOperand> operands; // x, indices, updates, result
   int64_t numElements = 0;           // of the result
   int64_t numUpdates = 0;            // positions of indices
   // scatter_elements: positions of updates outside and inside of the axis, and
@@ -78,45 +78,45 @@ private:
 };
 } // namespace
 
-Expected<std::unique_ptr<CallSite>>
-ScatterLibrary::createSite(const tenon_step &step) {
-  auto made = std::make_unique<ScatterSite>(step);
+Expected<std::unique_ptr<LibraryCall>>
+ScatterLibrary::createCall(const tenon_step &step) {
+  auto made = std::make_unique<ScatterCall>(step);
   if (Status status = made->check(); !status)
     return status.takeError();
-  return std::unique_ptr<CallSite>(std::move(made));
+  return std::unique_ptr<LibraryCall>(std::move(made));
 }
 
-Status ScatterSite::check() {
-  bool isElements = site.kind == TENON_SITE_SCATTER_ELEMENTS;
-  if (!isElements && site.kind != TENON_SITE_SCATTER_ND)
-    return fail(concat("library call number ", site.kind,
+Status ScatterCall::check() {
+  bool isElements = call.primitive == TENON_PRIMITIVE_SCATTER_ELEMENTS;
+  if (!isElements && call.primitive != TENON_PRIMITIVE_SCATTER_ND)
+    return fail(concat("library call number ", call.primitive,
                        " is unknown to this runtime"));
-  if (site.num_post_ops > 0 || site.has_bias)
-    return fail("this library call does not support a bias or post-ops");
-  if (site.num_operands != 4 || step.num_buffers != 4)
-    return fail(concat("expected 4 operands, but got ", site.num_operands,
+  if (call.num_post_ops > 0)
+    return fail("this library call does not support post-ops");
+  if (call.num_operands != 4 || step.num_buffers != 4)
+    return fail(concat("expected 4 operands, but got ", call.num_operands,
                        " operands and ", step.num_buffers, " buffers"));
-  tenon_dtype type = site.operands[3].dtype, index = site.operands[1].dtype;
+  tenon_dtype type = call.operands[3].dtype, index = call.operands[1].dtype;
   bool isRight = isFloat(type, 32) || isFloat(type, 64);
   for (int32_t i : {0, 2})
-    isRight &= site.operands[i].dtype.code == type.code &&
-               site.operands[i].dtype.bits == type.bits;
+    isRight &= call.operands[i].dtype.code == type.code &&
+               call.operands[i].dtype.bits == type.bits;
   if (!isRight || index.code != TENON_DL_INT ||
       (index.bits != 32 && index.bits != 64))
     return fail("expected elements of f32 or f64, and indices of i32 or i64");
-  int32_t rank = site.operands[3].rank, indexRank = site.operands[1].rank;
-  bool fits = site.operands[0].rank == rank && rank > 0 && indexRank > 0;
+  int32_t rank = call.operands[3].rank, indexRank = call.operands[1].rank;
+  bool fits = call.operands[0].rank == rank && rank > 0 && indexRank > 0;
   if (isElements) {
-    axis = site.window ? site.window[0] : -1;
-    fits &= indexRank == rank && site.operands[2].rank == rank && axis >= 0 &&
+    axis = getFields<tenon_scatter_elements>(call).axis;
+    fits &= indexRank == rank && call.operands[2].rank == rank && axis >= 0 &&
             axis < rank;
   }
   return fits ? Status::success() : fail("the ranks of its operands differ");
 }
 
 /// An axis but `axis` may be shorter in the updates than in the result.
-void ScatterSite::planElements() {
-  const SiteOperand &updates = operands[2], &result = operands[3];
+void ScatterCall::planElements() {
+  const CallOperand &updates = operands[2], &result = operands[3];
   outer = inner = 1;
   for (int64_t other = 0; other < axis; ++other)
     outer *= updates.dims[other];
@@ -126,8 +126,8 @@ void ScatterSite::planElements() {
   axisSize = result.dims[axis];
 }
 
-void ScatterSite::planSlices() {
-  const SiteOperand &indices = operands[1], &result = operands[3];
+void ScatterCall::planSlices() {
+  const CallOperand &indices = operands[1], &result = operands[3];
   int64_t length = indices.dims.back();
   skips.assign(result.strides.begin(), result.strides.begin() + length);
   slice = 1;
@@ -138,19 +138,19 @@ void ScatterSite::planSlices() {
     numUpdates *= indices.dims[other];
 }
 
-Status ScatterSite::select(const int64_t *symbols, const void *) {
-  operands = readOperands(site, symbols);
+Status ScatterCall::select(const int64_t *symbols, const void *) {
+  operands = readOperands(call, symbols);
   numElements = 1;
-  for (const SiteOperand &operand : operands)
+  for (const CallOperand &operand : operands)
     for (int64_t size : operand.dims)
       if (size < 0)
         return fail(concat("an operand would have the size ", size));
-  const SiteOperand &result = operands[3];
+  const CallOperand &result = operands[3];
   for (int64_t size : result.dims)
     numElements *= size;
   if (operands[0].dims != result.dims)
     return fail("expected a result of the shape of the first operand");
-  if (site.kind == TENON_SITE_SCATTER_ELEMENTS) {
+  if (call.primitive == TENON_PRIMITIVE_SCATTER_ELEMENTS) {
     if (operands[1].dims != operands[2].dims)
       return fail("expected as many updates as indices");
     for (int64_t other = 0; other < result.rank(); ++other)
@@ -176,8 +176,8 @@ Status ScatterSite::select(const int64_t *symbols, const void *) {
 }
 
 /// Returns the index, from 0, or -1 if it is out of range.
-int64_t ScatterSite::readIndex(int64_t position, int64_t size) const {
-  int64_t index = site.operands[1].dtype.bits == 64
+int64_t ScatterCall::readIndex(int64_t position, int64_t size) const {
+  int64_t index = call.operands[1].dtype.bits == 64
                       ? static_cast<const int64_t *>(buffers[1])[position]
                       : static_cast<const int32_t *>(buffers[1])[position];
   if (index < 0)
@@ -185,13 +185,13 @@ int64_t ScatterSite::readIndex(int64_t position, int64_t size) const {
   return index < size ? std::max<int64_t>(index, -1) : -1;
 }
 
-template <typename T> void ScatterSite::clear(int64_t lo, int64_t hi) const {
+template <typename T> void ScatterCall::clear(int64_t lo, int64_t hi) const {
   std::fill(static_cast<T *>(buffers[3]) + lo,
             static_cast<T *>(buffers[3]) + hi, T(0));
 }
 
 template <typename T>
-void ScatterSite::addOriginal(int64_t lo, int64_t hi) const {
+void ScatterCall::addOriginal(int64_t lo, int64_t hi) const {
   auto *to = static_cast<T *>(buffers[3]);
   auto *x = static_cast<const T *>(buffers[0]);
   for (int64_t i = lo; i < hi; ++i)
@@ -200,8 +200,8 @@ void ScatterSite::addOriginal(int64_t lo, int64_t hi) const {
 
 /// Adds the updates at the positions [lo, hi) of the axes before `axis`.
 template <typename T>
-void ScatterSite::addElements(int64_t lo, int64_t hi) const {
-  const SiteOperand &updates = operands[2], &result = operands[3];
+void ScatterCall::addElements(int64_t lo, int64_t hi) const {
+  const CallOperand &updates = operands[2], &result = operands[3];
   auto *from = static_cast<const T *>(buffers[2]);
   auto *to = static_cast<T *>(buffers[3]);
   for (int64_t position = lo; position < hi; ++position) {
@@ -229,8 +229,8 @@ void ScatterSite::addElements(int64_t lo, int64_t hi) const {
 
 /// Adds the elements [lo, hi) of the slices of all updates.
 template <typename T>
-void ScatterSite::addSlices(int64_t lo, int64_t hi) const {
-  const SiteOperand &result = operands[3];
+void ScatterCall::addSlices(int64_t lo, int64_t hi) const {
+  const CallOperand &result = operands[3];
   auto *from = static_cast<const T *>(buffers[2]);
   auto *to = static_cast<T *>(buffers[3]);
   int64_t length = static_cast<int64_t>(skips.size());
@@ -247,38 +247,38 @@ void ScatterSite::addSlices(int64_t lo, int64_t hi) const {
   }
 }
 
-void ScatterSite::split(Loop loop, int64_t extent, int64_t grain) {
+void ScatterCall::split(Loop loop, int64_t extent, int64_t grain) {
   current = loop;
   parallelFor(
       extent, grain, defaultThreads(),
       [](void *data, int, int64_t lo, int64_t hi) {
-        auto &call = *static_cast<const ScatterSite *>(data);
+        auto &call = *static_cast<const ScatterCall *>(data);
         (call.*call.current)(lo, hi);
       },
       this);
 }
 
-template <typename T> Status ScatterSite::runOn() {
+template <typename T> Status ScatterCall::runOn() {
   if (numElements == 0)
     return Status::success();
   // The first operand is read after the result is written.
   if (buffers[0] == buffers[3])
     return fail("the result can't overwrite an operand");
-  split(&ScatterSite::clear<T>, numElements, kGrain);
-  if (site.kind == TENON_SITE_SCATTER_ELEMENTS)
-    split(&ScatterSite::addElements<T>, outer,
+  split(&ScatterCall::clear<T>, numElements, kGrain);
+  if (call.primitive == TENON_PRIMITIVE_SCATTER_ELEMENTS)
+    split(&ScatterCall::addElements<T>, outer,
           std::max<int64_t>(1, kGrain /
                                    std::max<int64_t>(1, axisUpdates * inner)));
   else
-    split(&ScatterSite::addSlices<T>, slice,
+    split(&ScatterCall::addSlices<T>, slice,
           std::max<int64_t>(64, kGrain / std::max<int64_t>(1, numUpdates)));
-  split(&ScatterSite::addOriginal<T>, numElements, kGrain);
+  split(&ScatterCall::addOriginal<T>, numElements, kGrain);
   return Status::success();
 }
 
-Status ScatterSite::run(void *const *given) {
+Status ScatterCall::run(void *const *given) {
   buffers = given;
-  return site.operands[3].dtype.bits == 64 ? runOn<double>() : runOn<float>();
+  return call.operands[3].dtype.bits == 64 ? runOn<double>() : runOn<float>();
 }
 
 Expected<std::unique_ptr<CpuLibrary>> openScatter(CpuLibraries &) {

@@ -1,4 +1,4 @@
-//===- Library.cpp - Winograd convolutions as an instance uses them ------===//
+//===- Library.cpp - Winograd convolutions as an instance uses them -------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../OneDnn/Library.h"
-#include "WinogradSite.h"
+#include "WinogradCall.h"
 
 using namespace tenon::artifact;
 
@@ -20,12 +20,12 @@ class WinogradLibrary : public CpuLibrary {
 public:
   explicit WinogradLibrary(OneDnnLibrary &dnnl) : dnnl(dnnl) {}
 
-  Expected<std::unique_ptr<CallSite>>
-  createSite(const tenon_step &step) override {
-    std::unique_ptr<LibrarySite> site;
-    if (step.site->kind == TENON_SITE_CONV)
-      site = std::make_unique<WinogradSite>(step, dnnl.getContext());
-    return checkSite(step, std::move(site));
+  Expected<std::unique_ptr<LibraryCall>>
+  createCall(const tenon_step &step) override {
+    std::unique_ptr<OneDnnCall> call;
+    if (step.call->primitive == TENON_PRIMITIVE_CONV)
+      call = std::make_unique<WinogradCall>(step, dnnl.getContext());
+    return checkCall(step, std::move(call));
   }
   bool takeMissedRaw() override { return dnnl.takeMissedRaw(); }
 

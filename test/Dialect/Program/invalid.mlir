@@ -638,8 +638,8 @@ program.target cpu {
     %x = program.input "x" : tensor<4xf32>
     %y = program.output "y" : tensor<4xf32>
     program.run {
-      // expected-error @+1 {{'program.call' op expected 3 buffers, but got 2}}
-      program.call "m" onednn matmul(%x, %y) : tensor<4x4xf32>, tensor<4x4xf32>
+      // expected-error @+1 {{'program.call' op expected 3 or more buffers, but got 2}}
+      program.call "m" onednn #program.matmul(%x, %y) : tensor<4x4xf32>, tensor<4x4xf32>
     }
   }
 }
@@ -651,8 +651,8 @@ program.target cpu {
     %x = program.input "x" : tensor<4xf32>
     %y = program.output "y" : tensor<4xf32>
     program.run {
-      // expected-error @+1 {{'program.call' op expected 4 buffers, but got 3}}
-      program.call "m" onednn matmul(%x, %x, %y) {posts = [#program.post<add>]} : tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>
+      // expected-error @+1 {{'program.call' op expected 4 or more buffers, but got 3}}
+      program.call "m" onednn #program.matmul(%x, %x, %y) {posts = [#program.post<add>]} : tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>
     }
   }
 }
@@ -665,7 +665,7 @@ program.target cpu {
     %y = program.output "y" : tensor<4xf32>
     program.run {
       // expected-error @+1 {{'program.call' op expected 2 or more buffers, but got 5}}
-      program.call "l" onednn layer_norm(%x, %x, %x, %x, %y) : tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>
+      program.call "l" onednn #program.layer_norm<epsilon = 1.0>(%x, %x, %x, %x, %y) : tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>
     }
   }
 }
@@ -678,7 +678,7 @@ program.target cpu {
     %y = program.output "y" : tensor<4xf32>
     program.run {
       // expected-error @+1 {{'program.call' op expected a type for each of its 2 buffers, but got 1}}
-      program.call "s" onednn softmax(%x, %y) : tensor<4x4xf32>
+      program.call "s" onednn #program.softmax(%x, %y) : tensor<4x4xf32>
     }
   }
 }
@@ -691,7 +691,7 @@ program.target cpu {
     %y = program.output "y" : tensor<4xf32>
     program.run {
       // expected-error @+1 {{'program.call' op expected types of tensors, but got 'i32'}}
-      program.call "s" onednn softmax(%x, %y) : i32, i32
+      program.call "s" onednn #program.softmax(%x, %y) : i32, i32
     }
   }
 }
@@ -704,7 +704,7 @@ program.target cpu {
     %y = program.output "y" : tensor<4xf32>
     program.run {
       // expected-error @+1 {{'program.call' op expected an order of 2 axes, but got array<i32: 0, 0>}}
-      program.call "s" onednn softmax(%x, %y) {orders = [array<i32: 0, 0>, array<i32>]} : tensor<4x4xf32>, tensor<4x4xf32>
+      program.call "s" onednn #program.softmax(%x, %y) {orders = [array<i32: 0, 0>, array<i32>]} : tensor<4x4xf32>, tensor<4x4xf32>
     }
   }
 }
@@ -717,7 +717,7 @@ program.target cpu {
     %y = program.output "y" : tensor<4xf32>
     program.run {
       // expected-error @+1 {{'program.call' op expected an order for each of its 2 buffers, but got 1}}
-      program.call "s" onednn softmax(%x, %y) {orders = [array<i32>]} : tensor<4x4xf32>, tensor<4x4xf32>
+      program.call "s" onednn #program.softmax(%x, %y) {orders = [array<i32>]} : tensor<4x4xf32>, tensor<4x4xf32>
     }
   }
 }
@@ -729,8 +729,8 @@ program.target cpu {
     %x = program.input "x" : tensor<4xf32>
     %y = program.output "y" : tensor<4xf32>
     program.run {
-      // expected-error @+1 {{'program.call' op expected 1 dilations and pads, but got 2}}
-      program.call "c" onednn conv(%x, %x, %y) {strides = array<i64: 1>, dilations = array<i64: 1, 1>} : tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>
+      // expected-error @+1 {{'program.call' op expected lists of 1 numbers, but got #program.conv<strides = [1], dilations = [1, 1], pads_begin = [0], pads_end = [0]>}}
+      program.call "c" onednn #program.conv<strides = [1], dilations = [1, 1], pads_begin = [0], pads_end = [0]>(%x, %x, %y) : tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>
     }
   }
 }
@@ -743,7 +743,7 @@ program.target cpu {
     %y = program.output "y" : tensor<4xf32>
     program.run {
       // expected-error @+1 {{'program.call' op refers to @references::@none, which is not in its target}}
-      program.call "s" cudnn softmax(%x, %y) reference @references::@none : tensor<4x4xf32>, tensor<4x4xf32>
+      program.call "s" cudnn #program.softmax(%x, %y) reference @references::@none : tensor<4x4xf32>, tensor<4x4xf32>
     }
   }
 }
@@ -756,7 +756,7 @@ program.target cpu {
     %y = program.output "y" : tensor<4xf32>
     program.run {
       // expected-error @+1 {{expected a function of a library, but got 'sin'}}
-      program.call "s" onednn softmax(%x, %y) {posts = [#program.post<sin>]} : tensor<4x4xf32>, tensor<4x4xf32>
+      program.call "s" onednn #program.softmax(%x, %y) {posts = [#program.post<sin>]} : tensor<4x4xf32>, tensor<4x4xf32>
     }
   }
 }
@@ -769,7 +769,7 @@ program.target cpu {
     %y = program.output "y" : tensor<4xf32>
     program.run {
       // expected-error @+1 {{expected 2 numbers, but got 1}}
-      program.call "s" onednn softmax(%x, %y) {posts = [#program.post<clip(0.0)>]} : tensor<4x4xf32>, tensor<4x4xf32>
+      program.call "s" onednn #program.softmax(%x, %y) {posts = [#program.post<clip(0.0)>]} : tensor<4x4xf32>, tensor<4x4xf32>
     }
   }
 }
@@ -942,7 +942,7 @@ program.target cpu {
     %x = program.input "x" : tensor<4x4xf32>
     program.run {
       // expected-error @+1 {{expected one of onednn winograd cublaslt cudnn blis scatter, but got 'mkl'}}
-      program.call "m" mkl matmul(%x, %x, %x) : tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>
+      program.call "m" mkl #program.matmul(%x, %x, %x) : tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>
     }
   }
 }

@@ -50,13 +50,13 @@ program.target cpu {
         [#program.range<axis 0, -n to n>]
       // CHECK-NEXT: program.launch "relu" @kernels::@relu(%[[X]], %[[A]]) extent(n) grain 16
       program.launch "relu" @kernels::@relu(%x, %a) extent(n) grain 16
-      // CHECK-NEXT: program.call "dense" onednn matmul(%[[A]], %[[P]], %[[C]], %[[X]], %[[Y]])
-      // CHECK-SAME: constant_weight, has_bias,
+      // CHECK-NEXT: program.call "dense" onednn #program.matmul(%[[A]], %[[P]], %[[C]], %[[X]], %[[Y]])
+      // CHECK-SAME: constant_weight,
       // CHECK-SAME: orders = [array<i32>, array<i32: 1, 0>, array<i32>, array<i32>, array<i32>]
       // CHECK-SAME: posts = [#program.post<clip(0.000000e+00, 6.000000e+00)>, #program.post<add>, #program.post<gelu_erf>]
       // CHECK-SAME: : tensor<?x4xf32, #graph.dims<n, 4>>, tensor<4x4xf32>,
-      program.call "dense" onednn matmul(%a, %p, %c, %x, %y)
-        {constant_weight, has_bias,
+      program.call "dense" onednn #program.matmul(%a, %p, %c, %x, %y)
+        {constant_weight,
          orders = [array<i32>, array<i32: 1, 0>, array<i32>, array<i32>, array<i32>],
          posts = [#program.post<clip(0.0, 6.0)>, #program.post<add>,
                   #program.post<gelu_erf>]}
@@ -113,8 +113,8 @@ program.target cuda attributes {
       program.launch "relu" @kernels::@kernels::@relu(%x, %a) extent(4) block 128 shared 0
       // CHECK: program.copy "copy to b" %[[A]] to
       program.copy "copy to b" %a to %b
-      // CHECK: program.call "softmax" cudnn softmax({{.*}}) reference @references::@step2 : tensor<4xf32>, tensor<4xf32>
-      program.call "softmax" cudnn softmax(%b, %y) reference @references::@step2
+      // CHECK: program.call "softmax" cudnn #program.softmax({{.*}}) reference @references::@step2 : tensor<4xf32>, tensor<4xf32>
+      program.call "softmax" cudnn #program.softmax(%b, %y) reference @references::@step2
         : tensor<4xf32>, tensor<4xf32>
     }
   }

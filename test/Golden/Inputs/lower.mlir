@@ -8,7 +8,7 @@ module @model attributes {graph.version = #graph.version<1>, kernel.target = #ke
       %4 = program.output "best" : tensor<?xi64, #graph.dims<n>> holds "model.mlir:10:8 graph.reduce_min"
       %5 = program.arena : tensor<?x4xf32, #graph.dims<n, 4>> live 0 to 1 holds "model.mlir:8:8 graph.add"
       program.run {
-        program.call "matmul+add" onednn matmul(%2, %0, %1, %5) {constant_weight, has_bias} : tensor<?x8xf32, #graph.dims<n, 8>>, tensor<8x4xf32>, tensor<4xf32>, tensor<?x4xf32, #graph.dims<n, 4>>
+        program.call "matmul+add" onednn #program.matmul(%2, %0, %1, %5) {constant_weight} : tensor<?x8xf32, #graph.dims<n, 8>>, tensor<8x4xf32>, tensor<4xf32>, tensor<?x4xf32, #graph.dims<n, 4>>
         program.launch "reduce_max+broadcast+sub+exp+reduce_sum+broadcast+div+reduce_max" @kernels::@k0(%5, %3, %4) extent(n) grain 1411
       }
     }
@@ -284,7 +284,7 @@ module @model attributes {graph.version = #graph.version<1>, kernel.target = #ke
       %4 = program.output "best" : tensor<?xi64, #graph.dims<n>> holds "model.mlir:10:8 graph.reduce_min"
       %5 = program.arena : tensor<?x4xf32, #graph.dims<n, 4>> live 0 to 1 holds "model.mlir:8:8 graph.add"
       program.run {
-        program.call "matmul+add" onednn matmul(%2, %0, %1, %5) {constant_weight, has_bias} : tensor<?x8xf32, #graph.dims<n, 8>>, tensor<8x4xf32>, tensor<4xf32>, tensor<?x4xf32, #graph.dims<n, 4>>
+        program.call "matmul+add" onednn #program.matmul(%2, %0, %1, %5) {constant_weight} : tensor<?x8xf32, #graph.dims<n, 8>>, tensor<8x4xf32>, tensor<4xf32>, tensor<?x4xf32, #graph.dims<n, 4>>
         program.launch "reduce_max+broadcast+sub+exp+reduce_sum+broadcast+div+reduce_max" @kernels::@k0(%5, %3, %4) extent(n) grain 1411
       }
     }

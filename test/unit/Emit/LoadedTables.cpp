@@ -1,4 +1,4 @@
-//===- LoadedTables.cpp - emitted tables in this process ----------------===//
+//===- LoadedTables.cpp - emitted tables in this process ------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -62,7 +62,8 @@ LoadedTables::LoadedTables(llvm::ArrayRef<std::string> targets,
   std::error_code code;
   llvm::raw_fd_ostream(folder / "runtime.c", code) << runtimeText;
   if (run(TENON_TEST_CC,
-          {"-shared", "-fPIC", std::string("-I") + TENON_TEST_INCLUDE, "-o",
+          {"-shared", "-fPIC", std::string("-I") + TENON_TEST_INCLUDE,
+           std::string("-I") + TENON_TEST_GENERATED, "-o",
            folder / "m.so", folder / "runtime.c", folder / "m.o"}) != 0)
     return;
   library = dlopen((folder / "m.so").c_str(), RTLD_NOW | RTLD_LOCAL);

@@ -1,4 +1,4 @@
-//===- RefusalTest.cpp - programs that are not emitted ------------------===//
+//===- RefusalTest.cpp - programs that are not emitted --------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -137,9 +137,9 @@ TEST(Refusal, BadProgramsAreRefused) {
                                           "dense<2> : tensor<1xi16>")),
             "constant has an element type without a form in memory");
   EXPECT_EQ(emitAndExpectError(addStep(16, R"(
-      program.call "s" onednn softmax(%x, %y)
+      program.call "s" onednn #program.softmax(%x, %y)
         : tensor<?xf32>, tensor<16xf32>)")),
-            "site_sizes_2: size is unknown; expected an expression over the "
+            "call_sizes_2: size is unknown; expected an expression over the "
             "model's dimension symbols");
 }
 

@@ -1,4 +1,4 @@
-//===- StepTablesTest.cpp - emitted calls of libraries, and checks ------===//
+//===- StepTablesTest.cpp - emitted calls of libraries, and checks --------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -63,63 +63,100 @@ TEST(StepTables, ChecksAreOfTheirStep) {
 
 TEST(StepTables, LibraryCall) {
   LoadedTables loaded(addStep(SymInt::symbol("n"), R"(
-      program.call "graph.conv" onednn conv(%x, %times, %y) {
+      program.call "graph.conv" onednn
+        #program.conv<strides = [1, 2], dilations = [3, 4],
+                      pads_begin = [5, 6], pads_end = [7, 8], groups = 9>
+        (%x, %times, %y) {
         orders = [array<i32: 0, 2, 3, 1>, array<i32>, array<i32>],
-        posts = [#program.post<clip(0.5, 6.0)>],
-        strides = array<i64: 1, 2>, dilations = array<i64: 3, 4>,
-        pads_begin = array<i64: 5, 6>, pads_end = array<i64: 7, 8>,
-        groups = 9, constant_weight
+        posts = [#program.post<clip(0.5, 6.0)>], constant_weight
       } : tensor<?x3x8x8xf32, #graph.dims<n, 3, 8, 8>>, tensor<6x3x3x3xf32>,
           tensor<?x6x8x8xf32, #graph.dims<2 * n, 6, 8, 8>>)"));
   ASSERT_TRUE(loaded.table);
   const tenon_step &read = loaded.table->steps[2];
   EXPECT_EQ(read.kind, TENON_STEP_LIBRARY);
   EXPECT_EQ(read.kernel, nullptr);
-  ASSERT_TRUE(read.site);
-  const tenon_site &site = *read.site;
-  EXPECT_EQ(site.library, TENON_LIBRARY_ONEDNN);
-  EXPECT_EQ(site.kind, TENON_SITE_CONV);
-  ASSERT_EQ(site.num_operands, 3);
-  EXPECT_EQ(site.operands[0].rank, 4);
-  EXPECT_EQ(site.operands[0].shape[0], -1);
-  EXPECT_EQ(site.operands[0].order[3], 1);
-  EXPECT_EQ(site.operands[1].order, nullptr);
-  EXPECT_EQ(site.operands[1].dtype.code, TENON_DL_FLOAT);
-  EXPECT_EQ(site.operands[2].shape[0], INT64_MIN);
-  EXPECT_EQ(site.operands[2].shape[1], 6);
-  EXPECT_EQ(site.has_bias, 0);
-  ASSERT_EQ(site.num_post_ops, 1);
-  EXPECT_EQ(site.post_ops[0].kind, TENON_POST_OP_CLIP);
-  EXPECT_EQ(site.post_ops[0].alpha, 0.5f);
-  EXPECT_EQ(site.post_ops[0].beta, 6.0f);
-  EXPECT_EQ(site.num_spatial, 2);
-  EXPECT_EQ(site.strides[1], 2);
-  EXPECT_EQ(site.dilations[0], 3);
-  EXPECT_EQ(site.pads_begin[1], 6);
-  EXPECT_EQ(site.pads_end[0], 7);
-  EXPECT_EQ(site.groups, 9);
-  EXPECT_EQ(site.constant_weight, 1);
-  ASSERT_TRUE(site.sizes);
+  ASSERT_TRUE(read.call);
+  const tenon_call &call = *read.call;
+  EXPECT_EQ(call.library, TENON_LIBRARY_ONEDNN);
+  EXPECT_EQ(call.primitive, TENON_PRIMITIVE_CONV);
+  ASSERT_EQ(call.num_operands, 3);
+  EXPECT_EQ(call.operands[0].rank, 4);
+  EXPECT_EQ(call.operands[0].shape[0], -1);
+  EXPECT_EQ(call.operands[0].order[3], 1);
+  EXPECT_EQ(call.operands[1].order, nullptr);
+  EXPECT_EQ(call.operands[1].dtype.code, TENON_DL_FLOAT);
+  EXPECT_EQ(call.operands[2].shape[0], INT64_MIN);
+  EXPECT_EQ(call.operands[2].shape[1], 6);
+  ASSERT_EQ(call.num_post_ops, 1);
+  EXPECT_EQ(call.post_ops[0].kind, TENON_POST_OP_CLIP);
+  EXPECT_EQ(call.post_ops[0].alpha, 0.5f);
+  EXPECT_EQ(call.post_ops[0].beta, 6.0f);
+  ASSERT_TRUE(call.fields);
+  const auto &conv = *static_cast<const tenon_convolution *>(call.fields);
+  EXPECT_EQ(conv.num_spatial, 2);
+  EXPECT_EQ(conv.strides[1], 2);
+  EXPECT_EQ(conv.dilations[0], 3);
+  EXPECT_EQ(conv.pads_begin[1], 6);
+  EXPECT_EQ(conv.pads_end[0], 7);
+  EXPECT_EQ(conv.groups, 9);
+  EXPECT_EQ(conv.tf32, 0);
+  EXPECT_EQ(call.constant_weight, 1);
+  ASSERT_TRUE(call.sizes);
   int64_t symbols[] = {21}, size = 0;
-  site.sizes(symbols, &size);
+  call.sizes(symbols, &size);
   EXPECT_EQ(size, 42);
 }
 
-TEST(StepTables, LibraryCallOfAPoolAndOfANorm) {
-  LoadedTables loaded(addStep(4, R"(
-      program.call "call" onednn avg_pool_padded(%x, %y) {
-        window = array<i64: 2, 3>, alpha = 1.0 : f32, beta = 2.0 : f32,
-        k = 3.0 : f32, epsilon = 4.0 : f32
-      } : tensor<1x3x8x8xf32>, tensor<1x3x4x2xf32>)"));
-  ASSERT_TRUE(loaded.table);
-  const tenon_site &site = *loaded.table->steps[2].site;
-  EXPECT_EQ(site.kind, TENON_SITE_AVG_POOL_PADDED);
-  EXPECT_EQ(site.window[0], 2);
-  EXPECT_EQ(site.window[1], 3);
-  EXPECT_EQ(site.alpha, 1);
-  EXPECT_EQ(site.beta, 2);
-  EXPECT_EQ(site.k, 3);
-  EXPECT_EQ(site.epsilon, 4);
+/// Emits a call of a primitive with these buffers, and returns its fields.
+template <typename Fields, typename Check>
+static void checkFields(const char *primitive, const char *buffers,
+                        const char *types, int32_t number, Check check) {
+  LoadedTables loaded(addStep(4, "program.call \"call\" onednn #program." +
+                                     std::string(primitive) + buffers + " : " +
+                                     types));
+  ASSERT_TRUE(loaded.table) << primitive;
+  const tenon_call &call = *loaded.table->steps[2].call;
+  EXPECT_EQ(call.primitive, number);
+  ASSERT_TRUE(call.fields) << primitive;
+  check(*static_cast<const Fields *>(call.fields));
+}
+
+TEST(StepTables, FieldsOfPrimitives) {
+  const char *two = "tensor<1x3x8x8xf32>, tensor<1x3x4x2xf32>";
+  for (bool countsPads : {false, true})
+    checkFields<tenon_pool>(
+        countsPads ? "avg_pool<window = [2, 3], strides = [4, 5], "
+                     "pads_begin = [6, 7], counts_pads = true>"
+                   : "avg_pool<window = [2, 3], strides = [4, 5], "
+                     "pads_begin = [6, 7]>",
+        "(%x, %y)", two, TENON_PRIMITIVE_AVG_POOL, [&](const tenon_pool &pool) {
+          EXPECT_EQ(pool.num_spatial, 2);
+          EXPECT_EQ(pool.window[1], 3);
+          EXPECT_EQ(pool.strides[0], 4);
+          EXPECT_EQ(pool.pads_begin[1], 7);
+          EXPECT_EQ(pool.counts_pads, countsPads);
+        });
+  checkFields<tenon_lrn>("lrn<window = 5, alpha = 1.0, beta = 2.0, k = 3.0>",
+                         "(%x, %y)", two, TENON_PRIMITIVE_LRN,
+                         [](const tenon_lrn &lrn) {
+                           EXPECT_EQ(lrn.window, 5);
+                           EXPECT_EQ(lrn.alpha, 1);
+                           EXPECT_EQ(lrn.beta, 2);
+                           EXPECT_EQ(lrn.k, 3);
+                         });
+  checkFields<tenon_layer_norm>(
+      "layer_norm<epsilon = 4.0>", "(%x, %y)", two, TENON_PRIMITIVE_LAYER_NORM,
+      [](const tenon_layer_norm &norm) { EXPECT_EQ(norm.epsilon, 4); });
+  checkFields<tenon_matmul>(
+      "matmul<tf32 = true>", "(%x, %x, %y)",
+      "tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>",
+      TENON_PRIMITIVE_MATMUL,
+      [](const tenon_matmul &matmul) { EXPECT_EQ(matmul.tf32, 1); });
+  LoadedTables plain(
+      addStep(4, "program.call \"call\" onednn #program.softmax(%x, %y) : "
+                 "tensor<4x4xf32>, tensor<4x4xf32>"));
+  ASSERT_TRUE(plain.table);
+  EXPECT_EQ(plain.table->steps[2].call->fields, nullptr);
 }
 
 TEST(StepTables, CallOfAPlugin) {
@@ -134,7 +171,7 @@ TEST(StepTables, CallOfAPlugin) {
   EXPECT_STREQ(step.name, "p");
   EXPECT_EQ(step.kind, TENON_STEP_PLUGIN);
   EXPECT_EQ(step.num_buffers, 3);
-  EXPECT_EQ(step.site, nullptr);
+  EXPECT_EQ(step.call, nullptr);
   ASSERT_TRUE(step.plugin);
   const tenon_plugin_call &call = *step.plugin;
   EXPECT_STREQ(call.backend, "mine");

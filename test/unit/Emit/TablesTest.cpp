@@ -1,4 +1,4 @@
-//===- TablesTest.cpp - emitted tables read as C structures --------------===//
+//===- TablesTest.cpp - emitted tables read as C structures ---------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -93,7 +93,7 @@ TEST(Tables, StaticProgram) {
   EXPECT_EQ(table.steps[0].kind, TENON_STEP_KERNEL);
   EXPECT_EQ(table.steps[0].extent, 16);
   EXPECT_EQ(table.steps[0].grain, 4);
-  EXPECT_EQ(table.steps[0].site, nullptr);
+  EXPECT_EQ(table.steps[0].call, nullptr);
   float x[16], t[16], y[16], two = 2;
   for (int i = 0; i < 16; ++i)
     x[i] = float(i);

@@ -9,9 +9,9 @@
 #ifndef TENON_TEST_UNIT_RUNTIME_CUDALIBRARYSUPPORT_H
 #define TENON_TEST_UNIT_RUNTIME_CUDALIBRARYSUPPORT_H
 
+#include "CallReference.h"
 #include "CudaTestSupport.h"
 #include "FakeCuda/FakeLibrary.h"
-#include "SiteReference.h"
 
 namespace tenon::runtime {
 
@@ -42,7 +42,7 @@ protected:
   std::string check(const Case &test) {
     for (const char *graph : {"0", "1"}) {
       ::setenv("TENON_CUDA_GRAPH", graph, 1);
-      SiteRun run(test);
+      CallRun run(test);
       std::string error = run.check();
       for (int i = 0; i < 3 && error.empty(); ++i)
         error = run.compare();

@@ -1,4 +1,4 @@
-//===- CudaLoadErrorTest.cpp - tests of loads that fail on CUDA ----------===//
+//===- CudaLoadErrorTest.cpp - tests of loads that fail on CUDA -----------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -192,14 +192,14 @@ TEST_F(CudaLoadError, KernelsThatCantRun) {
 TEST_F(CudaLoadError, StepsWithoutImplementation) {
   TestProgram library;
   makeStatic(library);
-  tenon_site site = {};
-  library.addLibrary("graph.matmul", {0, 0, 1}, site);
+  tenon_call call = {};
+  library.addLibrary("graph.matmul", {0, 0, 1}, call);
   EXPECT_EQ(loadError(library.get()),
             "the library step 'graph.matmul' has no CUDA implementation");
   TestProgram plugin;
   makeStatic(plugin);
-  tenon_plugin_call call = {};
-  plugin.addPlugin("call", {0, 1}, call);
+  tenon_plugin_call plugged = {};
+  plugin.addPlugin("call", {0, 1}, plugged);
   EXPECT_EQ(loadError(plugin.get()),
             "step 'call': plug-ins have no CUDA implementation");
 }

@@ -52,26 +52,25 @@ class Fork : public ::testing::Test {
 protected:
   TestProgram test;
   int64_t shape[2] = {rows, rows};
-  tenon_site_operand operand = {{TENON_DL_FLOAT, 32, 1}, 2, shape, nullptr};
-  tenon_site_operand operands[3] = {operand, operand, operand};
-  tenon_site site = {};
+  tenon_call_operand operand = {{TENON_DL_FLOAT, 32, 1}, 2, shape, nullptr};
+  tenon_call_operand operands[3] = {operand, operand, operand};
+  tenon_call table = {};
   std::vector<float> identity;
 
   void SetUp() override {
     identity.assign(rows * rows, 0);
     for (int64_t i = 0; i < rows; ++i)
       identity[static_cast<size_t>(i * (rows + 1))] = 2;
-    site.num_operands = 3;
-    site.operands = operands;
-    site.groups = 1;
-    site.constant_weight = 1;
+    table.num_operands = 3;
+    table.operands = operands;
+    table.constant_weight = 1;
     int32_t x = test.addInput("x", {rows, rows});
     int32_t y = test.addOutput("y", {rows, rows});
     int32_t w = test.addConstant(identity.data(), rows * rows * 4);
     int32_t t = test.addArena(rows * rows * 4, 0, 0, 1);
     test.entry.arena_bytes = rows * rows * 4;
     test.addKernel("first", {x, t}, addOne, rows * rows);
-    test.addLibrary("matmul", {t, w, y}, site);
+    test.addLibrary("matmul", {t, w, y}, table);
   }
 
   /// A program whose load waits for `mayGoOn`.

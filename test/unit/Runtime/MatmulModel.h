@@ -1,4 +1,4 @@
-//===- MatmulModel.h - a model with a library call and a loop -----------===//
+//===- MatmulModel.h - a model with a library call and a loop -------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -38,22 +38,21 @@ inline std::string loadError(const tenon_program &program,
 struct MatmulModel {
   TestProgram test;
   int64_t shapes[3][2] = {{64, 96}, {96, 128}, {64, 128}};
-  tenon_site_operand operands[3];
-  tenon_site site = {};
+  tenon_call_operand operands[3];
+  tenon_call call = {};
 
   MatmulModel() {
     for (int i = 0; i < 3; ++i)
       operands[i] = {{TENON_DL_FLOAT, 32, 1}, 2, shapes[i], nullptr};
-    site.kind = TENON_SITE_MATMUL;
-    site.num_operands = 3;
-    site.operands = operands;
-    site.groups = 1;
-    site.constant_weight = 1;
+    call.primitive = TENON_PRIMITIVE_MATMUL;
+    call.num_operands = 3;
+    call.operands = operands;
+    call.constant_weight = 1;
     int32_t x = test.addInput("x", {64, 96}),
             y = test.addOutput("y", {64, 128});
     int32_t w = test.addParam("w", {96, 128});
     int32_t t = test.addArena(64 * 128 * 4, 0, 0, 1);
-    test.addLibrary("matmul", {x, w, t}, site);
+    test.addLibrary("matmul", {x, w, t}, call);
     test.addKernel("add", {t, y}, addOne, 64 * 128);
     test.entry.arena_bytes = 64 * 128 * 4;
   }

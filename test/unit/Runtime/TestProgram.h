@@ -1,4 +1,4 @@
-//===- TestProgram.h - programs written by hand -------------------------===//
+//===- TestProgram.h - programs written by hand ---------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -140,10 +140,10 @@ public:
                      nullptr, 1, 1, nullptr, nullptr});
   }
   void addLibrary(const char *name, std::vector<int32_t> buffers,
-                  const tenon_site &site) {
+                  const tenon_call &call) {
     steps.push_back({name, TENON_STEP_LIBRARY,
                      static_cast<int32_t>(buffers.size()), keep(buffers),
-                     nullptr, &site, 1, 1, nullptr, nullptr});
+                     nullptr, &call, 1, 1, nullptr, nullptr});
   }
   void addPlugin(const char *name, std::vector<int32_t> buffers,
                  const tenon_plugin_call &call) {

@@ -52,19 +52,18 @@ struct ProductModel {
   TestProgram test;
   int64_t lhs[2] = {rows, inner}, rhs[2] = {inner, columns},
           result[2] = {rows, columns};
-  tenon_site_operand operands[3];
-  tenon_site site = {};
+  tenon_call_operand operands[3];
+  tenon_call call = {};
 
   explicit ProductModel(bool isPrepared, bool isDynamic = false) {
     lhs[0] = result[0] = isDynamic ? -1 : rows;
     const int64_t *shapes[] = {lhs, rhs, result};
     for (int i = 0; i < 3; ++i)
       operands[i] = {{TENON_DL_FLOAT, 32, 1}, 2, shapes[i], nullptr};
-    site.kind = TENON_SITE_MATMUL;
-    site.num_operands = 3;
-    site.operands = operands;
-    site.groups = 1;
-    site.constant_weight = 1;
+    call.primitive = TENON_PRIMITIVE_MATMUL;
+    call.num_operands = 3;
+    call.operands = operands;
+    call.constant_weight = 1;
     if (isDynamic)
       test.addSymbol("n");
     int32_t x = test.addInput("x", {lhs[0], inner});
@@ -73,11 +72,11 @@ struct ProductModel {
     if (isPrepared) {
       int32_t p = test.addPrepared(weightBytes);
       test.addKernel("prepare", {w, p}, twice, inner * columns);
-      test.addLibrary("matmul", {x, p, y}, site);
+      test.addLibrary("matmul", {x, p, y}, call);
       test.numPrepareSteps = 1;
     } else {
       int32_t t = test.addArena(rows * columns * 4, 0, 0, 1);
-      test.addLibrary("matmul", {x, w, t}, site);
+      test.addLibrary("matmul", {x, w, t}, call);
       test.addKernel("twice", {t, y}, twice, rows * columns);
       test.entry.arena_bytes = rows * columns * 4;
     }

@@ -156,6 +156,13 @@ Attribute PostOpAttr::parse(AsmParser &parser, Type) {
   return PostOpAttr::get(parser.getContext(), *kind, numbers[0], numbers[1]);
 }
 
+FailureOr<llvm::APFloat> program::parseNumber(AsmParser &parser) {
+  llvm::APFloat number(0.0f);
+  if (parser.parseFloat(llvm::APFloat::IEEEsingle(), number))
+    return failure();
+  return number;
+}
+
 void RangeAttr::print(AsmPrinter &printer) const {
   printer << "<axis " << getAxis() << ", " << getBounds().getEntry(0).str()
           << " to " << getBounds().getEntry(1).str() << '>';

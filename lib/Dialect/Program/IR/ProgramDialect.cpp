@@ -14,6 +14,7 @@
 
 using namespace tenon::program;
 
+#include "tenon/Dialect/Program/IR/PrimitiveInterfaces.cpp.inc"
 #include "tenon/Dialect/Program/IR/ProgramDialect.cpp.inc"
 #include "tenon/Dialect/Program/IR/ProgramEnums.cpp.inc"
 

@@ -90,32 +90,9 @@ static LogicalResult verifyTypes(Operation *op, ArrayAttr types,
   return success();
 }
 
-/// Checks the number of buffers: those of the primitive, its bias and its
-/// post-ops, and a result.
+/// Checks the number of buffers: those of the primitive and of its post-ops.
 static LogicalResult verifyCount(CallOp call) {
-  size_t least = 2, most;
-  switch (call.getPrimitive()) {
-  case Primitive::Matmul:
-  case Primitive::Conv:
-  case Primitive::ConvTranspose:
-    least += 1 + call.getHasBias();
-    most = least;
-    break;
-  case Primitive::ConvBackwardWeight:
-    least += 1;
-    most = least;
-    break;
-  case Primitive::ScatterElements:
-  case Primitive::ScatterNd:
-    least += 2;
-    most = least;
-    break;
-  case Primitive::LayerNorm:
-    most = least + 2; // scale, shift
-    break;
-  default:
-    most = least;
-  }
+  auto [least, most] = call.getPrimitive().getNumBuffers();
   if (std::optional<ArrayAttr> postOps = call.getPosts())
     for (PostOpAttr postOp : postOps->getAsRange<PostOpAttr>())
       if (readsBuffer(postOp.getKind())) {
@@ -130,11 +107,37 @@ static LogicalResult verifyCount(CallOp call) {
          << " buffers, but got " << count;
 }
 
+/// Checks the lists of a primitive, which have one number for each spatial
+/// axis.
+static LogicalResult verifyFields(CallOp call) {
+  auto verifyLists = [&](ArrayRef<DenseI64ArrayAttr> lists) -> LogicalResult {
+    for (DenseI64ArrayAttr list : lists)
+      if (list.size() != lists.front().size())
+        return call.emitOpError()
+               << "expected lists of " << lists.front().size()
+               << " numbers, but got " << call.getPrimitive();
+    return success();
+  };
+  return llvm::TypeSwitch<Attribute, LogicalResult>(call.getPrimitive())
+      .Case<ConvAttr, ConvTransposeAttr, ConvBackwardWeightAttr>(
+          [&](auto conv) -> LogicalResult {
+            if (conv.getGroups() < 1)
+              return call.emitOpError() << "expected at least one group";
+            return verifyLists({conv.getStrides(), conv.getDilations(),
+                                conv.getPadsBegin(), conv.getPadsEnd()});
+          })
+      .Case<MaxPoolAttr, AvgPoolAttr>([&](auto pool) {
+        return verifyLists(
+            {pool.getWindow(), pool.getStrides(), pool.getPadsBegin()});
+      })
+      .Default([](Attribute) { return success(); });
+}
+
 LogicalResult CallOp::verify() {
   const size_t numBuffers = getBuffers().size();
   if (failed(verifyTypes(*this, getTypes(), numBuffers)))
     return failure();
-  if (failed(verifyCount(*this)))
+  if (failed(verifyCount(*this)) || failed(verifyFields(*this)))
     return failure();
   if (ArrayAttr orders = getOrdersAttr()) {
     if (orders.size() != numBuffers)
@@ -156,12 +159,6 @@ LogicalResult CallOp::verify() {
                << "expected an order of " << rank << " axes, but got " << order;
     }
   }
-  size_t spatial = getStrides() ? getStrides()->size() : 0;
-  for (std::optional<ArrayRef<int64_t>> list :
-       {getDilations(), getPadsBegin(), getPadsEnd()})
-    if (list && list->size() != spatial)
-      return emitOpError() << "expected " << spatial
-                           << " dilations and pads, but got " << list->size();
   return success();
 }
 

@@ -12,7 +12,7 @@ if name == os.environ.get("FAKE_FAILS"):
     sys.exit("fake: '%s' fails on %s" % (name, sys.argv[2]))
 with open(os.path.join(os.path.dirname(artifact), "bundle.json")) as f:
     bundle = json.load(f)
-(sites,) = [a["sites"] for a in bundle["artifacts"] if a["file"] == name]
+(calls,) = [a["calls"] for a in bundle["artifacts"] if a["file"] == name]
 
 
 def event(name, cat, step, dur):
@@ -25,13 +25,13 @@ event("capture of a CUDA graph", "graph", -1, 5000.0)
 for run in range(int(arguments["--repeat"]) + 1):
     slow = 1000 if run < 3 else 1  # warm-up
     step = 0
-    for site in sites:
-        own = site["kernel"].startswith("cuda ")
-        event("copy for " + site["step"], "copy", step, 7777.0)
+    for call in calls:
+        own = call["kernel"].startswith("cuda ")
+        event("copy for " + call["step"], "copy", step, 7777.0)
         # A call that is two launches.
         for part in (0.75, 0.25):
             step += 1
-            event(site["step"], "kernel", step, part * (4 if own else 40) * slow)
+            event(call["step"], "kernel", step, part * (4 if own else 40) * slow)
         step += 1
     event("copy to output", "copy", step, 8888.0)
 with open(arguments["--trace"], "w") as f:

@@ -1,5 +1,4 @@
-//===- CpuSequenceModels.cpp - models on the CPU for sequences of calls
-//-----===//
+//===- CpuSequenceModels.cpp - models on the CPU for sequences of calls ---===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -122,15 +121,15 @@ static void makeMatmul(SequenceModel &model) {
   int32_t x = test.addInput("x", {-1, 40}), y = test.addOutput("y", {-1, 24});
   int32_t w = test.addParam("w", {40, 24}), p = test.addPrepared(40 * 24 * 4);
   int32_t t = test.addArena(-1, -1, 1, 2), bias = model.constant(24, 5);
-  tenon_site &site = model.site(
-      TENON_SITE_MATMUL, {model.operand({-1, 40}), model.operand({40, 24}),
-                          model.operand({24}), model.operand({-1, 24})});
+  tenon_call &call = model.call(
+      TENON_PRIMITIVE_MATMUL, {model.operand({-1, 40}), model.operand({40, 24}),
+                               model.operand({24}), model.operand({-1, 24})});
   model.postOps.push_back({{TENON_POST_OP_RELU, 0, 0}});
-  site.has_bias = site.num_post_ops = site.constant_weight = 1;
-  site.post_ops = model.postOps.back().data();
+  call.num_post_ops = call.constant_weight = 1;
+  call.post_ops = model.postOps.back().data();
   test.addKernel("prepare", {w, p}, addOne, 40 * 24);
   test.addKernel("plus", {x, t}, addOne, -1);
-  test.addLibrary("matmul", {t, p, bias, y}, site);
+  test.addLibrary("matmul", {t, p, bias, y}, call);
   test.numPrepareSteps = 1;
   test.entry.arena_bytes = -1;
   test.entry.buffer_bytes = [](const int64_t *s, int64_t *out) {
@@ -163,14 +162,15 @@ static void makeRows(SequenceModel &model) {
   int32_t t = test.addArena(-1, -1, 0, 1), u = test.addArena(-1, -1, 1, 2);
   int32_t scale = model.constant(24, 6), shift = model.constant(24, 7);
   auto rows = [&] { return model.operand({-1, -2, 24}); };
-  tenon_site &product =
-      model.site(TENON_SITE_MATMUL, {model.operand({-1, -2, 16}),
-                                     model.operand({-1, 16, 24}), rows()});
-  tenon_site &softmax = model.site(TENON_SITE_SOFTMAX, {rows(), rows()});
-  tenon_site &norm =
-      model.site(TENON_SITE_LAYER_NORM,
+  tenon_call &product =
+      model.call(TENON_PRIMITIVE_MATMUL, {model.operand({-1, -2, 16}),
+                                          model.operand({-1, 16, 24}), rows()});
+  tenon_call &softmax = model.call(TENON_PRIMITIVE_SOFTMAX, {rows(), rows()});
+  tenon_call &norm =
+      model.call(TENON_PRIMITIVE_LAYER_NORM,
                  {rows(), model.operand({24}), model.operand({24}), rows()});
-  norm.epsilon = 1e-5f;
+  static const tenon_layer_norm epsilon = {1e-5f};
+  norm.fields = &epsilon;
   test.addLibrary("product", {x, w, t}, product);
   test.addLibrary("softmax", {t, u}, softmax);
   test.addLibrary("norm", {u, scale, shift, y}, norm);
@@ -189,12 +189,9 @@ static void makeRows(SequenceModel &model) {
 
 static const int64_t ones[] = {1, 1}, threes[] = {3, 3};
 
-/// What windows of 3x3 with pads have in common.
-static void setWindow(tenon_site &site) {
-  site.num_spatial = 2;
-  site.strides = site.dilations = site.pads_begin = site.pads_end = ones;
-  site.window = threes;
-}
+/// Windows of 3x3 with pads.
+static const tenon_convolution padded = {2, ones, ones, ones, ones, 1, 0};
+static const tenon_pool pool = {2, threes, ones, ones, 0};
 
 /// y = mean(max(relu(conv(x[n, h, 8, 16])))), channels last.
 static void makeConv(SequenceModel &model) {
@@ -207,16 +204,17 @@ static void makeConv(SequenceModel &model) {
   int32_t w = model.constant(16 * 16 * 9, 8);
   int32_t t = test.addArena(-1, -1, 0, 1), u = test.addArena(-1, -1, 1, 2);
   auto image = [&] { return model.operand({-1, 16, -2, 8}, {0, 2, 3, 1}); };
-  tenon_site &conv = model.site(
-      TENON_SITE_CONV, {image(), model.operand({16, 16, 3, 3}), image()});
+  tenon_call &conv = model.call(
+      TENON_PRIMITIVE_CONV, {image(), model.operand({16, 16, 3, 3}), image()});
   model.postOps.push_back({{TENON_POST_OP_RELU, 0, 0}});
   conv.num_post_ops = conv.constant_weight = 1;
   conv.post_ops = model.postOps.back().data();
-  tenon_site &largest = model.site(TENON_SITE_MAX_POOL, {image(), image()});
-  tenon_site &mean = model.site(TENON_SITE_AVG_POOL, {image(), image()});
-  setWindow(conv);
-  setWindow(largest);
-  setWindow(mean);
+  tenon_call &largest =
+      model.call(TENON_PRIMITIVE_MAX_POOL, {image(), image()});
+  tenon_call &mean = model.call(TENON_PRIMITIVE_AVG_POOL, {image(), image()});
+  conv.fields = &padded;
+  largest.fields = &pool;
+  mean.fields = &pool;
   test.addLibrary("conv", {x, w, t}, conv);
   test.addLibrary("largest", {t, u}, largest);
   test.addLibrary("mean", {u, y}, mean);
@@ -241,16 +239,16 @@ static void makeWinograd(SequenceModel &model) {
   int32_t y = test.addOutput("y", {-1, -2, 10, 32});
   int32_t w = model.constant(32 * 16 * 9, 9), bias = model.constant(32, 10);
   std::vector<int32_t> last = {0, 2, 3, 1};
-  tenon_site &site = model.site(
-      TENON_SITE_CONV,
+  tenon_call &call = model.call(
+      TENON_PRIMITIVE_CONV,
       {model.operand({-1, 16, -2, 10}, last), model.operand({32, 16, 3, 3}),
        model.operand({32}), model.operand({-1, 32, -2, 10}, last)});
   model.postOps.push_back({{TENON_POST_OP_RELU, 0, 0}});
-  site.library = TENON_LIBRARY_WINOGRAD;
-  site.has_bias = site.num_post_ops = site.constant_weight = 1;
-  site.post_ops = model.postOps.back().data();
-  setWindow(site);
-  test.addLibrary("conv", {x, w, bias, y}, site);
+  call.library = TENON_LIBRARY_WINOGRAD;
+  call.num_post_ops = call.constant_weight = 1;
+  call.post_ops = model.postOps.back().data();
+  call.fields = &padded;
+  test.addLibrary("conv", {x, w, bias, y}, call);
   test.entry.buffer_bytes = [](const int64_t *s, int64_t *out) {
     out[0] = s[0] * s[1] * 10 * 16 * 4;
     out[1] = s[0] * s[1] * 10 * 32 * 4;

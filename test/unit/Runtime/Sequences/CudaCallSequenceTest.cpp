@@ -1,5 +1,4 @@
-//===- CudaCallSequenceTest.cpp - random sequences of calls on CUDA
-//---------===//
+//===- CudaCallSequenceTest.cpp - random sequences of calls on CUDA -------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -98,14 +97,14 @@ static void makeMatmul(SequenceModel &model) {
   test.addSymbol("n");
   int32_t x = test.addInput("x", {-1, 8}), y = test.addOutput("y", {-1, 4});
   int32_t w = model.constant(32, 3), bias = model.constant(4, 4);
-  tenon_site &site = model.site(TENON_SITE_MATMUL,
+  tenon_call &call = model.call(TENON_PRIMITIVE_MATMUL,
                                 {model.operand({-1, 8}), model.operand({8, 4}),
                                  model.operand({4}), model.operand({-1, 4})});
-  site.library = TENON_LIBRARY_CUBLASLT;
+  call.library = TENON_LIBRARY_CUBLASLT;
   model.postOps.push_back({{TENON_POST_OP_RELU, 0, 0}});
-  site.has_bias = site.num_post_ops = site.constant_weight = 1;
-  site.post_ops = model.postOps.back().data();
-  test.addLibrary("matmul", {x, w, bias, y}, site);
+  call.num_post_ops = call.constant_weight = 1;
+  call.post_ops = model.postOps.back().data();
+  test.addLibrary("matmul", {x, w, bias, y}, call);
   test.entry.buffer_bytes = [](const int64_t *s, int64_t *out) {
     out[0] = 32 * s[0];
     out[1] = 16 * s[0];
@@ -116,6 +115,7 @@ static void makeMatmul(SequenceModel &model) {
 }
 
 static const int64_t ones[] = {1, 1};
+static const tenon_convolution padded = {2, ones, ones, ones, ones, 1, 0};
 
 /// y[n, 5, 5, 4] = relu(conv(x[n, 5, 5, 4]) + b) by cuDNN.
 static void makeConv(SequenceModel &model) {
@@ -126,17 +126,16 @@ static void makeConv(SequenceModel &model) {
   int32_t y = test.addOutput("y", {-1, 5, 5, 4});
   int32_t w = model.constant(4 * 4 * 9, 5), bias = model.constant(4, 6);
   std::vector<int32_t> last = {0, 2, 3, 1};
-  tenon_site &site = model.site(
-      TENON_SITE_CONV,
+  tenon_call &call = model.call(
+      TENON_PRIMITIVE_CONV,
       {model.operand({-1, 4, 5, 5}, last), model.operand({4, 4, 3, 3}, last),
        model.operand({4}), model.operand({-1, 4, 5, 5}, last)});
-  site.library = TENON_LIBRARY_CUDNN;
+  call.library = TENON_LIBRARY_CUDNN;
   model.postOps.push_back({{TENON_POST_OP_RELU, 0, 0}});
-  site.has_bias = site.num_post_ops = site.constant_weight = 1;
-  site.post_ops = model.postOps.back().data();
-  site.num_spatial = 2;
-  site.strides = site.dilations = site.pads_begin = site.pads_end = ones;
-  test.addLibrary("conv", {x, w, bias, y}, site);
+  call.num_post_ops = call.constant_weight = 1;
+  call.post_ops = model.postOps.back().data();
+  call.fields = &padded;
+  test.addLibrary("conv", {x, w, bias, y}, call);
   test.entry.buffer_bytes = [](const int64_t *s, int64_t *out) {
     out[0] = out[1] = 400 * s[0];
     out[2] = 4 * 4 * 9 * 4;

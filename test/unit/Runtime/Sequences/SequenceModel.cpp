@@ -1,5 +1,4 @@
-//===- SequenceModel.cpp - models for random sequences of calls
-//-------------===//
+//===- SequenceModel.cpp - models for random sequences of calls -----------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -102,7 +101,7 @@ const Values &SequenceModel::expected(const Sizes &symbols, Content content) {
   return values;
 }
 
-tenon_site_operand SequenceModel::operand(Sizes shape,
+tenon_call_operand SequenceModel::operand(Sizes shape,
                                           std::vector<int32_t> order) {
   shapes.push_back(std::move(shape));
   bool isPlain = order.empty();
@@ -113,15 +112,16 @@ tenon_site_operand SequenceModel::operand(Sizes shape,
           isPlain ? nullptr : orders.back().data()};
 }
 
-tenon_site &SequenceModel::site(int32_t kind,
-                                std::vector<tenon_site_operand> list) {
+tenon_call &SequenceModel::call(int32_t kind,
+                                std::vector<tenon_call_operand> list) {
   operands.push_back(std::move(list));
-  sites.push_back({});
-  tenon_site &made = sites.back();
-  made.kind = kind;
+  calls.push_back({});
+  tenon_call &made = calls.back();
+  made.primitive = kind;
   made.num_operands = static_cast<int32_t>(operands.back().size());
   made.operands = operands.back().data();
-  made.groups = 1;
+  static const int64_t zeros[8] = {}; // for fields of any primitive
+  made.fields = zeros;
   return made;
 }
 

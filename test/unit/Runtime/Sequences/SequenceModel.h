@@ -1,5 +1,4 @@
-//===- SequenceModel.h - models for random sequences of calls
-//---------------===//
+//===- SequenceModel.h - models for random sequences of calls -------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -39,8 +38,8 @@ struct SequenceModel {
   bool isDonated = false;
 
   /// Tables that the program points to.
-  std::deque<tenon_site> sites;
-  std::deque<std::vector<tenon_site_operand>> operands;
+  std::deque<tenon_call> calls;
+  std::deque<std::vector<tenon_call_operand>> operands;
   std::deque<Sizes> shapes;
   std::deque<std::vector<int32_t>> orders;
   std::deque<std::vector<tenon_post_op>> postOps;
@@ -57,8 +56,8 @@ struct SequenceModel {
   const Values &expected(const Sizes &symbols, Content content);
 
   /// Helpers that describe a library call.
-  tenon_site_operand operand(Sizes shape, std::vector<int32_t> order = {});
-  tenon_site &site(int32_t kind, std::vector<tenon_site_operand> list);
+  tenon_call_operand operand(Sizes shape, std::vector<int32_t> order = {});
+  tenon_call &call(int32_t kind, std::vector<tenon_call_operand> list);
   int32_t constant(int64_t count, uint64_t key);
 
 private:

@@ -22,6 +22,12 @@
 #include "mlir/IR/SymbolTable.h"
 
 #include "tenon/Dialect/Program/IR/ProgramDialect.h.inc"
+namespace tenon::program {
+/// Parse a number of the field of a primitive, in f32.
+mlir::FailureOr<llvm::APFloat> parseNumber(mlir::AsmParser &parser);
+} // namespace tenon::program
+
+#include "tenon/Dialect/Program/IR/PrimitiveInterfaces.h.inc"
 #include "tenon/Dialect/Program/IR/ProgramEnums.h.inc"
 
 #define GET_TYPEDEF_CLASSES

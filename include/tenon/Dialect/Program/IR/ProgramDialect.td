@@ -76,21 +76,7 @@ def Program_LibraryAttr : AttrDef<Program_Dialect, "Library"> {
       "::tenon::program::LibraryAttr::get($_builder.getContext(), $0)";
 }
 
-// The numbers are those of tenon/Artifact/Program.h.
-def Program_Primitive : Program_Enum<"Primitive", "what a library computes", [
-    I32EnumAttrCase<"Matmul", 0, "matmul">,
-    I32EnumAttrCase<"Conv", 1, "conv">,
-    I32EnumAttrCase<"ConvTranspose", 2, "conv_transpose">,
-    I32EnumAttrCase<"MaxPool", 3, "max_pool">,
-    I32EnumAttrCase<"AvgPool", 4, "avg_pool">,
-    I32EnumAttrCase<"AvgPoolPadded", 5, "avg_pool_padded">,
-    I32EnumAttrCase<"Lrn", 6, "lrn">,
-    I32EnumAttrCase<"Softmax", 7, "softmax">,
-    I32EnumAttrCase<"LayerNorm", 8, "layer_norm">,
-    I32EnumAttrCase<"ConvBackwardWeight", 9, "conv_backward_weight">,
-    I32EnumAttrCase<"ScatterElements", 10, "scatter_elements">,
-    I32EnumAttrCase<"ScatterNd", 11, "scatter_nd">]>;
-
+// tenon_post_kind is generated from it.
 def Program_PostOpKind : Program_Enum<"PostOpKind",
                                       "what is applied to a result", [
     I32EnumAttrCase<"Relu", 0, "relu">, I32EnumAttrCase<"Add", 1, "add">,
@@ -118,6 +104,11 @@ def Program_PostOpAttr : AttrDef<Program_Dialect, "PostOp"> {
   }];
   let parameters = (ins "::tenon::program::PostOpKind":$kind,
                         APFloatParameter<"f32">:$alpha, APFloatParameter<"f32">:$beta);
+  let builders = [AttrBuilder<(ins "::tenon::program::PostOpKind":$kind,
+                                   CArg<"float", "0">:$alpha,
+                                   CArg<"float", "0">:$beta), [{
+    return $_get($_ctxt, kind, ::llvm::APFloat(alpha), ::llvm::APFloat(beta));
+  }]>];
   let hasCustomAssemblyFormat = 1;
 }
 

@@ -10,6 +10,7 @@
 #define TENON_PROGRAM_OPS_BASE_TD
 
 include "tenon/Dialect/Graph/IR/GraphDialect.td"
+include "tenon/Dialect/Program/IR/PrimitiveAttrs.td"
 include "tenon/Dialect/Program/IR/ProgramDialect.td"
 
 include "mlir/IR/BuiltinAttributes.td"

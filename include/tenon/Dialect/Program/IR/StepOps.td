@@ -63,18 +63,19 @@ def Program_CallOp : Program_Step<"call",
   let description = [{
     Buffers are the operands, what is read first; the types say how a buffer is
     read, and `orders` how the axes lie in memory, outermost first (`[]`:
-    row-major). The attributes are the fields of `tenon_site`. `reference`: a
-    graph function that computes the same (of a GPU's libraries).
+    row-major). `primitive` says what is computed. `constant_weight`: the second
+    buffer is a parameter, a constant or a prepared buffer, and is packed once,
+    into the layout that the library prefers. `reference`: a graph function that
+    computes the same (of a GPU's libraries).
 
     Constraints:
 
     1. There is one ranked tensor type per buffer.
-    2. `matmul`, `conv` and `conv_transpose` have 3 buffers, and one more with
-       `has_bias`; `conv_backward_weight` has 3, the scatters have 4,
-       `layer_norm` has 2 to 4, and the others have 2. Each of `posts`
+    2. The number of buffers is one that the primitive allows. Each of `posts`
        that reads a buffer adds one.
     3. `orders` has one entry per buffer: empty, or a permutation of its axes.
-    4. `dilations`, `pads_begin` and `pads_end` have as many entries as `strides`.
+    4. Lists of a primitive have one entry for each spatial axis, and a
+       convolution has at least one group.
     5. `reference` is a symbol in the target.
 
     Example:
@@ -86,7 +87,7 @@ def Program_CallOp : Program_Step<"call",
         %x = program.input "x" : tensor<2x3xf32>
         %y = program.output "y" : tensor<2x4xf32>
         program.run {
-          program.call "dense" onednn matmul(%x, %w, %y) {constant_weight}
+          program.call "dense" onednn #program.matmul(%x, %w, %y) {constant_weight}
             : tensor<2x3xf32>, tensor<3x4xf32>, tensor<2x4xf32>
         }
       }
@@ -94,22 +95,13 @@ def Program_CallOp : Program_Step<"call",
     ```
   }];
   let arguments = (ins StrAttr:$name, Program_LibraryAttr:$library,
-                       Program_Primitive:$primitive,
+                       Program_PrimitiveInterface:$primitive,
                        Variadic<Program_BufferType>:$buffers,
                        TypeArrayAttr:$types,
                        OptionalAttr<ArrayAttr>:$orders,
-                       UnitAttr:$has_bias,
                        OptionalAttr<TypedArrayAttrBase<Program_PostOpAttr,
                            "posts">>:$posts,
-                       OptionalAttr<DenseI64ArrayAttr>:$strides,
-                       OptionalAttr<DenseI64ArrayAttr>:$dilations,
-                       OptionalAttr<DenseI64ArrayAttr>:$pads_begin,
-                       OptionalAttr<DenseI64ArrayAttr>:$pads_end,
-                       DefaultValuedAttr<I64Attr, "1">:$groups,
-                       UnitAttr:$constant_weight, UnitAttr:$tf32,
-                       OptionalAttr<DenseI64ArrayAttr>:$window,
-                       OptionalAttr<F32Attr>:$alpha, OptionalAttr<F32Attr>:$beta,
-                       OptionalAttr<F32Attr>:$k, OptionalAttr<F32Attr>:$epsilon,
+                       UnitAttr:$constant_weight,
                        OptionalAttr<SymbolRefAttr>:$reference);
   let assemblyFormat = [{
     $name custom<Library>($library) $primitive `(` $buffers `)` (`reference` $reference^)?

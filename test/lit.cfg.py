@@ -173,6 +173,10 @@ config.substitutions += [
     ("%tenon_obj", config.tenon_obj_root),
     ("%tenon_tools", tools_dir),
     ("%llvm_tools", config.llvm_tools_dir),
+    ("%tenon_tblgen", " -I ".join([
+        os.path.join(config.tenon_obj_root, "utils", "tenon-tblgen", "tenon-tblgen"),
+        os.path.join(source_root, "include"),
+        os.path.join(os.path.dirname(config.llvm_tools_dir), "include")])),
     ("%shared", shared),
     ("%openblas", os.path.join(config.tenon_obj_root, "lib", "tenon", "backends",
                                "tenon-openblas.so")),

@@ -8,6 +8,8 @@
 
 #include "tenon/Artifact/OptionTable.h"
 
+#include <cstdio>
+
 namespace tenon::artifact {
 
 void OptionTable::addSwitch(const std::string &name,
@@ -42,15 +44,41 @@ void OptionTable::addText(const std::string &name, std::string &out,
   });
 }
 
-void OptionTable::addTexts(const std::string &name,
-                           std::vector<std::string> &out,
-                           const std::string &expected) {
-  add(name, [&out, expected](std::string_view value) -> Status {
-    if (value.empty())
-      return makeError("expected ", expected);
-    out.emplace_back(value);
-    return Status::success();
-  });
+Status OptionTable::set(const std::string &name, std::string_view value) const {
+  auto row = rows.find(name);
+  if (row == rows.end())
+    return makeError("unknown member '", name, "'");
+  Status status = row->second.action(value);
+  if (!status)
+    return makeError("member '", name, "': ", status.error());
+  return status;
+}
+
+/// The name of a command's program.
+static std::string getProgram(const Tool &tool) {
+  std::string name = tool.name;
+  return name.substr(0, name.find(' '));
+}
+
+int rejectUsage(const Tool &tool, const std::string &message) {
+  std::fprintf(stderr, "%s: error: %s\nsee %s --help\n",
+               getProgram(tool).c_str(), message.c_str(), tool.name);
+  return 2;
+}
+
+std::optional<int> OptionTable::parseTool(const Tool &tool, int argc,
+                                          char **argv, const Action &operand) {
+  bool help = false, version = false;
+  addSwitch("--help", help);
+  addSwitch("-h", help);
+  addSwitch("--version", version);
+  if (Status status = parse(argc, argv, operand); !status)
+    return rejectUsage(tool, status.error());
+  if (help)
+    std::fputs(tool.help, stdout);
+  else if (version)
+    std::printf("%s %s\n", getProgram(tool).c_str(), tool.version);
+  return help || version ? std::optional<int>(0) : std::nullopt;
 }
 
 Status OptionTable::parse(int argc, char **argv, const Action &operand) {

@@ -8,9 +8,6 @@
 
 #include "tenon/Artifact/RunFlags.h"
 
-#include <cmath>
-#include <cstdlib>
-
 namespace tenon::artifact {
 
 void addSpecs(OptionTable &table, const std::string &name, bool filesOnly,
@@ -24,25 +21,6 @@ void addSpecs(OptionTable &table, const std::string &name, bool filesOnly,
     out.push_back(std::move(*spec));
     return Status::success();
   });
-}
-
-void addMeasure(OptionTable &table, const std::string &name, double &out) {
-  table.add(name, [&out](std::string_view value) -> Status {
-    std::string text(value);
-    char *end = nullptr;
-    double number = std::strtod(text.c_str(), &end);
-    // strtod would skip spaces.
-    if (text.empty() || text[0] == ' ' || *end != '\0' || !(number >= 0) ||
-        std::isinf(number))
-      return makeError("expected a number of at least 0, but got '", text, "'");
-    out = number;
-    return Status::success();
-  });
-}
-
-void addTolerance(OptionTable &table, Tolerance &out) {
-  addMeasure(table, "--rtol", out.relative);
-  addMeasure(table, "--atol", out.absolute);
 }
 
 void addParams(OptionTable &table, std::string &path,

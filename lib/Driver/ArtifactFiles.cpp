@@ -72,7 +72,7 @@ tenon::readModule(const CompileOptions &options, const std::string &paramsPath,
   input.binds = options.binds;
   input.verifyEach = options.verifyEach;
   input.weights = options.weights;
-  input.inlinesSmallWeights = !options.train;
+  input.inlinesSmallWeights = !options.trains;
   input.paramsPath = paramsPath;
   input.paramsName = llvm::sys::path::filename(paramsPath).str();
   llvm::SourceMgr sources;

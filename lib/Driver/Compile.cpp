@@ -45,7 +45,7 @@ LogicalResult FileCompilation::import() {
   input.binds = options.binds;
   input.verifyEach = options.verifyEach;
   input.weights = options.weights;
-  input.inlinesSmallWeights = !options.train;
+  input.inlinesSmallWeights = !options.trains;
   if (!toStandardOutput()) {
     // In the folder of the result, so that it can be moved and need not be
     // copied.
@@ -92,11 +92,12 @@ FailureOr<CompiledModule> FileCompilation::compile() {
   pipe::ProgramOp program = pipe::getProgram(*model.module);
   if (!program)
     return compileModule(std::move(model.module), options, &session.times);
-  FailureOr<PipelineTasks> tasks = buildPipelineTasks(program, options.train);
+  FailureOr<PipelineTasks> tasks =
+      buildPipelineTasks(program, options.trains ? &options.training : nullptr);
   if (failed(tasks))
     return failure();
   CompileOptions own = options;
-  own.train.reset();
+  own.trains = false;
   FailureOr<CompiledModule> compiled =
       compileModule(std::move(tasks->module), own, &session.times);
   if (succeeded(compiled))
@@ -110,13 +111,13 @@ LogicalResult FileCompilation::run() {
       failed(session.times.time(Phase::Import, [&] { return import(); })))
     return failure();
   if (options.listsWeights) {
-    if (failed(differentiate::listWeights(*model.module, *options.train,
+    if (failed(differentiate::listWeights(*model.module, options.training,
                                           llvm::outs())))
       return failure();
     if (options.output.empty())
       return success();
-  } else if (options.train && failed(differentiate::remarkOnBuffers(
-                                  *model.module, *options.train))) {
+  } else if (options.trains && failed(differentiate::remarkOnBuffers(
+                                   *model.module, options.training))) {
     return failure();
   }
   FailureOr<CompiledModule> compiled = compile();

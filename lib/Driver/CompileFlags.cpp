@@ -27,43 +27,33 @@ static bool isBind(llvm::StringRef text, bool files) {
   return llvm::all_of(value, llvm::isDigit) && !value.getAsInteger(10, size);
 }
 
-void tenon::addCompileFlags(artifact::OptionTable &table,
-                            CompileOptions &options,
-                            const std::vector<std::string> &plans,
-                            const std::string &binds) {
-  table.add("--optimize", [&options](std::string_view value) {
-    options.optimize.required = true;
-    return artifact::OptionTable::choose(
-        value, {{"off", false}, {"egraph", true}}, options.optimize.isOn);
-  });
-  table.addText("--rules", options.optimize.rules);
-  table.add("--precision", [&options](std::string_view value) -> Status {
-    std::optional<Precision> precision = parsePrecision(value);
-    if (!precision)
-      return makeError("expected ", kPrecisions.str(), ", but got '", value,
-                       "'");
-    options.target.precision = *precision;
+Status tenon::parseBindOption(std::string_view value, const std::string &form,
+                              std::vector<std::string> &binds) {
+  if (!isBind(value, /*files=*/llvm::StringRef(form).contains("@FILE")))
+    return makeError("expected ", form, ", but got '", value, "'");
+  binds.emplace_back(value);
+  return Status::success();
+}
+
+Status tenon::parsePlanOption(std::string_view value,
+                              std::vector<std::string> names,
+                              std::string &plan) {
+  plan = value;
+  if (llvm::is_contained(names, plan) ||
+      (llvm::StringRef(plan).starts_with("all:") && plan.size() > 4))
     return Status::success();
-  });
-  table.addTexts("--without", options.without, "the name of a backend");
-  table.add("--place", [&options, plans](std::string_view value) -> Status {
-    options.plan = value;
-    std::string_view all = "all:";
-    if (value == "mixed" || llvm::is_contained(plans, value) ||
-        (value.size() > all.size() && value.substr(0, all.size()) == all))
-      return Status::success();
-    std::vector<std::string> names = {"mixed"};
-    names.insert(names.end(), plans.begin(), plans.end());
-    names.push_back("all:BACKEND");
-    return makeError("expected ", artifact::OptionTable::joinChoices(names),
-                     ", but got '", value, "'");
-  });
-  table.add("--bind", [&options, binds](std::string_view value) -> Status {
-    if (!isBind(value, /*files=*/llvm::StringRef(binds).contains("@FILE")))
-      return makeError("expected ", binds, ", but got '", value, "'");
-    options.binds.emplace_back(value);
-    return Status::success();
-  });
+  names.push_back("all:BACKEND");
+  return makeError("expected ", artifact::OptionTable::joinChoices(names),
+                   ", but got '", value, "'");
+}
+
+Status tenon::parsePrecisionOption(std::string_view value,
+                                   std::optional<Precision> &out) {
+  std::optional<Precision> precision = parsePrecision(value);
+  if (!precision)
+    return makeError("expected ", kPrecisions.str(), ", but got '", value, "'");
+  out = precision;
+  return Status::success();
 }
 
 llvm::Expected<std::vector<Device>>
@@ -122,13 +112,13 @@ std::string tenon::checkBackendNames(const CompileOptions &options,
         .str();
   };
   std::string wrong;
-  llvm::StringRef plan = options.plan;
+  llvm::StringRef plan = options.place.plan;
   if (plan.consume_front("all:"))
-    wrong = check("--place", plan, options.plan);
-  for (const auto &[op, backend] : options.pins)
+    wrong = check("--place", plan, options.place.plan);
+  for (llvm::StringRef pin : options.place.pins)
     if (wrong.empty())
-      wrong = check("--pin", backend, op + "=" + backend);
-  for (const std::string &name : options.without)
+      wrong = check("--pin", pin.rsplit('=').second, pin);
+  for (const std::string &name : options.place.without)
     if (wrong.empty())
       wrong = check("--without", name, name);
   return wrong;

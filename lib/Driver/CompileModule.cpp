@@ -35,11 +35,12 @@ static CompileOptions getOptionsFor(Device device,
     std::optional<Device> named = registry.getDevice(name);
     return named && *named != device;
   };
-  llvm::erase_if(own.pins,
-                 [&](const auto &pin) { return isOther(pin.second); });
-  StringRef plan = own.plan;
+  llvm::erase_if(own.place.pins, [&](StringRef pin) {
+    return isOther(pin.rsplit('=').second);
+  });
+  StringRef plan = own.place.plan;
   if (plan.consume_front("all:") && isOther(plan))
-    own.plan = "mixed";
+    own.place.plan = "mixed";
   return own;
 }
 
@@ -78,7 +79,7 @@ static FailureOr<CompiledModule> compileUnits(OwningOpRef<ModuleOp> module,
         "--stop-after=place: expected a model for CPUs or "
         "for GPUs, but it is for both; --target says which");
   if (units.size() > 1 && last != CompilePhase::Optimize &&
-      (!options.optimize.log.empty() || !options.optimize.report.empty()))
+      (!options.log.empty() || !options.report.empty()))
     return module->emitError(
         "--log and --report: expected a model for CPUs or "
         "for GPUs, or --stop-after=optimize, but it is for "
@@ -112,7 +113,7 @@ static FailureOr<CompiledModule> compileUnits(OwningOpRef<ModuleOp> module,
     compiled.module = std::move(copy);
     compiled.log = unit.getLog();
     if (unit.getPage())
-      compiled.report = print(*unit.getPage(), options.optimize.report);
+      compiled.report = print(*unit.getPage(), options.report);
   }
   if (last >= CompilePhase::Lower)
     kernel::setTarget(*compiled.module, *target);

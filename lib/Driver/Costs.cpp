@@ -46,7 +46,7 @@ namespace {
 /// Reads what an option names for one unit.
 class CostsReader {
 public:
-  CostsReader(const OptimizePhaseOptions &options, kernel::TargetAttr unit,
+  CostsReader(const CompileOptions &options, kernel::TargetAttr unit,
               ArrayRef<Device> devices)
       : options(options), unit(unit), devices(devices) {}
 
@@ -61,7 +61,7 @@ private:
        llvm::Expected<T> (*read)(StringRef name));
   llvm::Expected<cost::DeviceProfile> getDefault(bool isMeasured);
 
-  const OptimizePhaseOptions &options;
+  const CompileOptions &options;
   kernel::TargetAttr unit;
   ArrayRef<Device> devices;
   /// The name of the profile or database that was read last for the unit.
@@ -150,7 +150,7 @@ llvm::Expected<Costs> CostsReader::read() {
   return costs;
 }
 
-FailureOr<Costs> tenon::loadCosts(const OptimizePhaseOptions &options,
+FailureOr<Costs> tenon::loadCosts(const CompileOptions &options,
                                   kernel::TargetAttr unit,
                                   ArrayRef<Device> devices,
                                   MLIRContext &context) {

@@ -40,7 +40,7 @@ std::vector<DeviceCosts> splitByDevice(llvm::StringRef value);
 /// Reads the profile and the database of a unit. `devices`: the kinds of
 /// devices that the artifact has programs for. Emits a diagnostic if a file
 /// can't be read, or is of another kind of device.
-mlir::FailureOr<Costs> loadCosts(const OptimizePhaseOptions &options,
+mlir::FailureOr<Costs> loadCosts(const CompileOptions &options,
                                  kernel::TargetAttr unit,
                                  llvm::ArrayRef<Device> devices,
                                  mlir::MLIRContext &context);

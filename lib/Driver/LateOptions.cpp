@@ -32,13 +32,9 @@ static std::optional<Past> findPast(ModuleOp module) {
 
 /// Options, and the first state of a module that has no use for them.
 static constexpr std::pair<StringLiteral, Past> kLateOptions[] = {
-    {"--optimize", Past::Optimize},   {"--rules", Past::Optimize},
-    {"--extraction", Past::Optimize}, {"--budget", Past::Optimize},
-    {"--least-gain", Past::Optimize}, {"--memory-limit", Past::Optimize},
-    {"--log", Past::Optimize},        {"--place", Past::Place},
-    {"--pin", Past::Place},           {"--without", Past::Place},
-    {"--unadmitted", Past::Place},    {"--costs", Past::Lower},
-    {"--profile", Past::Lower},       {"--report", Past::Lower},
+#define TENON_LATE_OPTION(name, past) {name, past},
+#define GEN_COMPILE_LATE
+#include "tenon/Driver/CompileOptions.h.inc"
 };
 
 static StringRef describe(Past past) {
@@ -52,7 +48,7 @@ static LogicalResult checkGiven(ModuleOp module, const CompileOptions &options,
     if (late > past || !options.given.count(name.str()))
       continue;
     // It asks for what happens.
-    if (name == "--optimize" && !options.optimize.isOn)
+    if (name == "--optimize" && !options.optimizes)
       continue;
     return module.emitError() << name << ": expected a model that is not "
                               << describe(late) << " yet";
@@ -64,10 +60,11 @@ static LogicalResult checkGiven(ModuleOp module, const CompileOptions &options,
 static LogicalResult checkPins(ModuleOp module, const CompileOptions &options) {
   WalkResult result = module.walk([&](kernel::CallOp call) {
     return call.walk([&](Operation *op) {
-      for (const auto &[name, backend] : options.pins)
-        if (op != call && backend != call.getBackend() &&
+      for (StringRef pin : options.place.pins)
+        if (auto [name, backend] = pin.rsplit('=');
+            op != call && backend != call.getBackend() &&
             place::isNamedBy(op, name)) {
-          op->emitError() << "--pin: '" << name << "=" << backend
+          op->emitError() << "--pin: '" << pin
                           << "' names an op that is placed on "
                           << call.getBackend() << " already";
           return WalkResult::interrupt();
@@ -82,7 +79,7 @@ static LogicalResult checkPins(ModuleOp module, const CompileOptions &options) {
 static LogicalResult checkCosts(ModuleOp module, const CompileOptions &options,
                                 Past past) {
   if (past != Past::Place || options.stopAfter == CompilePhase::Place ||
-      !options.optimize.report.empty())
+      !options.report.empty())
     return success();
   for (const char *name : {"--costs", "--profile"})
     if (options.given.count(name))

@@ -88,7 +88,7 @@ LogicalResult FileCompilation::prepareOutputs() {
         !status)
       return error() << status.error();
   for (const std::string &file :
-       {options.optimize.log, options.optimize.report, options.rewritesReport})
+       {options.log, options.report, options.rewritesReport})
     if (!file.empty() && !artifact::isWrittenInPlace(file) &&
         failed(outputs.add(file, context)))
       return failure();
@@ -165,8 +165,8 @@ LogicalResult FileCompilation::finishModule(ModuleOp module) {
 /// The log and the report, which get their names together with the result.
 LogicalResult FileCompilation::writeTexts(const CompiledModule &compiled) {
   for (const auto &[file, text] :
-       {std::pair(options.optimize.log, compiled.log),
-        std::pair(options.optimize.report, compiled.report),
+       {std::pair(options.log, compiled.log),
+        std::pair(options.report, compiled.report),
         std::pair(options.rewritesReport, compiled.rewrites)})
     if (!text.empty())
       if (auto status =

@@ -59,23 +59,27 @@ std::vector<std::string> tenon::listInputs(const CompileOptions &options) {
   std::vector<std::string> inputs = {options.input};
   if (!options.weights.empty())
     inputs.push_back(options.weights);
-  for (StringRef value : {options.optimize.costs, options.optimize.profile})
+  for (StringRef value : {options.costs, options.profile})
     for (const DeviceCosts &part : splitByDevice(value))
       inputs.push_back(part.name);
   for (StringRef bind : options.binds)
     if (auto [name, value] = bind.split("=@"); !value.empty())
       inputs.push_back(value.str());
-  std::string rules = options.optimize.rules.empty() ? findRulesFolder()
-                                                     : options.optimize.rules;
-  if (rules.empty())
-    return inputs;
-  inputs.push_back(rules);
-  std::error_code code;
-  for (llvm::sys::fs::directory_iterator it(rules, code), end;
-       it != end && !code; it.increment(code)) {
-    StringRef path = it->path();
-    if (path.ends_with(".mlir") || path.ends_with(".proved.json"))
-      inputs.push_back(path.str());
+  std::vector<std::string> folders(options.search.rules.begin(),
+                                   options.search.rules.end());
+  if (folders.empty())
+    folders = {findRulesFolder()};
+  for (const std::string &rules : folders) {
+    if (rules.empty())
+      continue;
+    inputs.push_back(rules);
+    std::error_code code;
+    for (llvm::sys::fs::directory_iterator it(rules, code), end;
+         it != end && !code; it.increment(code)) {
+      StringRef path = it->path();
+      if (path.ends_with(".mlir") || path.ends_with(".proved.json"))
+        inputs.push_back(path.str());
+    }
   }
   return inputs;
 }
@@ -85,10 +89,10 @@ tenon::listOutputs(const CompileOptions &options) {
   std::vector<artifact::PlannedOutput> outputs;
   if (!options.output.empty() && options.output != "-")
     outputs.push_back({"-o", options.output});
-  if (!options.optimize.log.empty())
-    outputs.push_back({"--log", options.optimize.log});
-  if (!options.optimize.report.empty())
-    outputs.push_back({"--report", options.optimize.report});
+  if (!options.log.empty())
+    outputs.push_back({"--log", options.log});
+  if (!options.report.empty())
+    outputs.push_back({"--report", options.report});
   if (!options.rewritesReport.empty())
     outputs.push_back({"--prove-rewrites", options.rewritesReport});
   return outputs;

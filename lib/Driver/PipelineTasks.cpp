@@ -25,7 +25,7 @@ namespace {
 class TaskBuilder {
 public:
   TaskBuilder(pipe::ProgramOp program,
-              const std::optional<differentiate::GraphTrainOptions> &training,
+              const differentiate::GraphTrainOptions *training,
               const PipelineDescription &description)
       : program(program), training(training), description(description) {}
 
@@ -41,7 +41,7 @@ private:
   PipelineEntry getModelEntry(StringRef name);
 
   pipe::ProgramOp program;
-  const std::optional<differentiate::GraphTrainOptions> &training;
+  const differentiate::GraphTrainOptions *training; // null: inference
   const PipelineDescription &description;
   /// The result of a stage that the loss judges.
   OpResult judged;
@@ -229,9 +229,9 @@ LogicalResult TaskBuilder::build(PipelineTasks &tasks) {
   return success();
 }
 
-FailureOr<PipelineTasks> tenon::buildPipelineTasks(
-    pipe::ProgramOp program,
-    const std::optional<differentiate::GraphTrainOptions> &training) {
+FailureOr<PipelineTasks>
+tenon::buildPipelineTasks(pipe::ProgramOp program,
+                          const differentiate::GraphTrainOptions *training) {
   program.getContext()
       ->loadDialect<func::FuncDialect, program::ProgramDialect>();
   PipelineDescription description;

@@ -46,9 +46,9 @@ struct PipelineTasks {
 /// if the number of samples is no symbol, or without a mini-batch any size is
 /// one; if the loss is not that of samples, or where --graph-train fails on a
 /// stage.
-mlir::FailureOr<PipelineTasks> buildPipelineTasks(
-    pipe::ProgramOp program,
-    const std::optional<differentiate::GraphTrainOptions> &training);
+mlir::FailureOr<PipelineTasks>
+buildPipelineTasks(pipe::ProgramOp program,
+                   const differentiate::GraphTrainOptions *training);
 
 /// Adds the entries that callers run to each target of a lowered module, whose
 /// entries become tasks.

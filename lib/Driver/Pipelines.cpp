@@ -83,18 +83,9 @@ void tenon::buildPreparePipeline(OpPassManager &passes,
 
 void tenon::buildGivePipeline(OpPassManager &passes,
                               const PlacePipelineOptions &options) {
-  place::GraphPlaceOptions place;
-  place.without.assign(options.without.begin(), options.without.end());
-  place.plan = options.plan;
-  place.unadmitted = options.unadmitted;
-  place.explain = options.explain;
-  place.sharesPins = options.sharesPins;
-  place.profile = options.profile;
-  place.costs = options.costsFile;
-  for (const auto &[op, backend] : options.pins)
-    place.pins.push_back(op + "=" + backend);
   passes.addNestedPass<func::FuncOp>(place::createGraphPlace(
-      place, {nullptr, options.costs, options.quiet, options.subgraphs}));
+      options.place,
+      {nullptr, options.costs, options.quiet, options.subgraphs}));
 }
 
 //===----------------------------------------------------------------------===//
@@ -140,10 +131,7 @@ static void addPrepare(OpPassManager &passes, ArrayRef<std::string> pins) {
 
 void tenon::buildPlacePipeline(OpPassManager &passes,
                                const PlacePipelineOptions &options) {
-  std::vector<std::string> pins;
-  for (const auto &[op, backend] : options.pins)
-    pins.push_back(op + "=" + backend);
-  addPrepare(passes, pins);
+  addPrepare(passes, options.place.pins);
   buildGivePipeline(passes, options);
 }
 

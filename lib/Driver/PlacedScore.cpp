@@ -165,7 +165,7 @@ PlacedScorer::run(PassManager &passes, ArrayRef<func::FuncOp> functions) {
 /// The number of one that is equal in all that placement looks at.
 std::optional<size_t> PlacedScorer::find(func::FuncOp prepared) const {
   // Pins are found by locations.
-  if (!options.pins.empty())
+  if (!options.place.pins.empty())
     return std::nullopt;
   for (size_t number = 0; number < known.size(); ++number)
     if (OperationEquivalence::isRegionEquivalentTo(

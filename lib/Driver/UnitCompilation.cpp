@@ -94,7 +94,7 @@ void UnitCompilation::describePlaced() {
   SmallVector<func::FuncOp> entries = graph::getEntries(module);
   if (page)
     page->placement =
-        describePlacement(entries.front(), *costs.model, options.plan);
+        describePlacement(entries.front(), *costs.model, options.place.plan);
   if (!options.quietPlace && !target.isForGpu())
     for (func::FuncOp entry : entries)
       remarkMissing(entry, *costs.model);
@@ -105,7 +105,7 @@ void UnitCompilation::observe(const optimize::OptimizeRun &run) {
   for (const optimize::OptimizeResult &result : run.results)
     seconds += result.searchSeconds;
   times.addSearch(run.ruleSeconds, seconds);
-  if (!options.optimize.log.empty())
+  if (!options.log.empty())
     log = llvm::formatv("{0:2}\n",
                         optimize::getLog(run.results, run.search).toJSON())
               .str();
@@ -134,19 +134,16 @@ static void countWork(program::TargetOp target, WorkCounts &counts) {
 
 LogicalResult UnitCompilation::readCosts() {
   FailureOr<Costs> loaded =
-      loadCosts(options.optimize, target, devices, *module->getContext());
+      loadCosts(options, target, devices, *module->getContext());
   if (failed(loaded))
     return failure();
   costs = std::move(*loaded);
+  place.place = options.place;
+  place.place.profile = costs.profile;
+  place.place.costs = costs.file;
   place.costs = costs.model;
-  place.profile = costs.profile;
-  place.costsFile = costs.file;
-  place.plan = options.plan;
-  place.unadmitted = options.unadmitted;
   place.quiet = options.quietPlace;
   place.isPlaced = isPlaced(module);
-  place.without = options.without;
-  place.pins = options.pins;
   if (auto stored = module->getAttrOfType<StringAttr>("graph.precision"))
     place.hasPrecision =
         stored.getValue() == getName(target.getNumerics().precision);
@@ -156,17 +153,7 @@ LogicalResult UnitCompilation::readCosts() {
 }
 
 void UnitCompilation::addOptimize(OpPassManager &passes) {
-  const OptimizePhaseOptions &given = options.optimize;
-  optimize::GraphOptimizeOptions search;
-  if (!given.rules.empty())
-    search.rules.push_back(given.rules);
-  search.extraction =
-      given.exact ? optimize::Extractor::Ilp : optimize::Extractor::Greedy;
-  if (given.budget)
-    search.newNodes = *given.budget;
-  if (given.leastGain)
-    search.leastGain = *given.leastGain * 100;
-  search.memoryLimit = given.memoryLimit;
+  optimize::GraphOptimizeOptions search = options.search;
   search.profile = costs.profile;
   search.costs = costs.file;
   optimize::OptimizeServices services;
@@ -183,8 +170,8 @@ void UnitCompilation::addOptimize(OpPassManager &passes) {
 }
 
 void UnitCompilation::buildPasses(OpPassManager &passes, CompilePhase last) {
-  if (options.train)
-    passes.addPass(differentiate::createGraphTrain(*options.train));
+  if (options.trains)
+    passes.addPass(differentiate::createGraphTrain(options.training));
   if (last == CompilePhase::Import)
     return;
   if (!isLowered(module)) {
@@ -194,8 +181,9 @@ void UnitCompilation::buildPasses(OpPassManager &passes, CompilePhase last) {
       buildKeepPipeline(passes);
     if (last >= CompilePhase::Place) {
       PlacePipelineOptions final = place;
-      final.sharesPins = options.train || graph::getEntries(module).size() > 1;
-      final.explain = page || last == CompilePhase::Place;
+      final.place.sharesPins =
+          options.trains || graph::getEntries(module).size() > 1;
+      final.place.explain = page || last == CompilePhase::Place;
       final.subgraphs = nullptr;
       buildPlacePipeline(passes, final);
     }
@@ -212,21 +200,21 @@ void UnitCompilation::buildPasses(OpPassManager &passes, CompilePhase last) {
 LogicalResult UnitCompilation::run() {
   const CompilePhase last = getLastPhase(options);
   const bool wasLowered = isLowered(module);
-  if (options.train && (wasLowered || isPlaced(module)))
+  if (options.trains && (wasLowered || isPlaced(module)))
     return module.emitError()
            << "--train: expected a model that is not placed or lowered yet";
   if (wasLowered ? failed(checkLowered(module))
                  : failed(checkGraph(module)) || failed(readCosts()))
     return failure();
   // A placed graph must not change any more.
-  isOptimized = options.optimize.isOn && last >= CompilePhase::Optimize &&
+  isOptimized = options.optimizes && last >= CompilePhase::Optimize &&
                 !wasLowered && !place.isPlaced;
-  if (!options.optimize.report.empty() && !wasLowered)
+  if (!options.report.empty() && !wasLowered)
     page.emplace();
-  if (isOptimized && options.optimize.rules.empty() &&
+  if (isOptimized && options.search.rules.empty() &&
       findRulesFolder().empty()) {
     auto loc = UnknownLoc::get(module.getContext());
-    if (options.optimize.required)
+    if (options.given.count("--optimize"))
       return emitError(loc)
              << "Tenon's rules were not found beside the program: give "
                 "--rules=DIR, or --optimize=off";

@@ -57,13 +57,11 @@ private:
 } // namespace
 
 LogicalResult GraphOptimizePass::parseOptions(Location here) {
-  search.extractor = extraction;
-  if (newNodes >= 0)
-    search.newNodes =
-        std::min<int64_t>(newNodes, std::numeric_limits<unsigned>::max());
+  search.extraction = extraction;
+  search.newNodes = newNodes;
   search.iterations = iterations;
   search.candidates = candidates;
-  search.leastGain = leastGain / 100;
+  search.leastGain = leastGain;
   search.memoryLimit = memoryLimit;
   for (StringRef size : sizes) {
     auto [name, value] = size.split('=');

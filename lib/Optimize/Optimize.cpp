@@ -101,7 +101,7 @@ private:
   }
   /// Returns true if `seconds` are sufficiently less than `before`.
   bool isCheaper(double seconds, double before) const {
-    return seconds <= before * (1 - options.leastGain);
+    return options.isGain(seconds, before);
   }
   Candidate *keepBaseline(ArrayRef<Candidate *> candidates, Candidate *wanted);
 
@@ -149,8 +149,7 @@ bool Choice::isPromising(const Candidate &best) const {
       best.score->notMeasured < best.score->kernels ||
       !fits(result.before->peakBytes) || !fits(best.score->peakBytes))
     return true;
-  return best.score->seconds <=
-         result.before->seconds * (1 - options.leastGain / 2);
+  return options.isGain(best.score->seconds, result.before->seconds, 0.5);
 }
 
 Candidate *Choice::choose(std::vector<Candidate> &candidates,

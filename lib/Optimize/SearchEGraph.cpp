@@ -70,7 +70,7 @@ private:
 /// Whether to end the saturation, which is asked between its rounds.
 std::function<bool()> Searcher::stopEarly() {
   if (options.leastGain < 0 || options.memoryLimit != 0 || options.costSeed ||
-      options.extractor != Extractor::Greedy)
+      options.extraction != Extractor::Greedy)
     return {};
   const size_t first =
       graph.getNumNodes() * (1 + kEarlyNodesPerNode) + kEarlyNodes;
@@ -94,14 +94,14 @@ std::optional<Searcher::Extracted> Searcher::extract() {
   if (!best)
     return std::nullopt;
   StringRef how = "greedy with local improvement";
-  if (options.extractor == Extractor::Ilp && egraph::hasIlpSolver()) {
+  if (options.extraction == Extractor::Ilp && egraph::hasIlpSolver()) {
     std::optional<Extraction> exact =
         egraph::extractIlp(kernels.problem, {}, &*best);
     how = exact && exact->optimal ? "ILP, proved optimal"
                                   : "ILP, not proved optimal";
     if (exact && exact->cost <= best->cost)
       best = std::move(exact);
-  } else if (options.extractor == Extractor::Ilp) {
+  } else if (options.extraction == Extractor::Ilp) {
     result.notes.push_back("this build has no ILP solver (CBC): extraction was "
                            "greedy");
   }
@@ -190,8 +190,11 @@ FailureOr<SearchResult> Searcher::run(const SearchCalls &calls,
     return failure();
   addFact("e-nodes of the model", Twine(graph.getNumNodes()));
   egraph::SaturateOptions saturate;
-  saturate.newNodes = options.newNodes.value_or(
-      std::min<size_t>(6 * graph.getNumNodes() + 500, kMostNewNodes));
+  saturate.newNodes =
+      options.newNodes >= 0
+          ? std::min<int64_t>(options.newNodes,
+                              std::numeric_limits<unsigned>::max())
+          : std::min<size_t>(6 * graph.getNumNodes() + 500, kMostNewNodes);
   saturate.iterations = options.iterations;
   // The input is extracted before rules merge its own values.
   KernelGraph own = buildKernelGraph(graph, costs);
@@ -223,7 +226,7 @@ FailureOr<SearchResult> Searcher::run(const SearchCalls &calls,
     addCandidate(kernels, best);
   }
   if (count > 1 && (result.candidates.empty() ||
-                    best.cost <= model->cost * (1 - options.leastGain / 2) ||
+                    options.isGain(best.cost, model->cost, 0.5) ||
                     calls.isPromising(result.candidates.front()))) {
     // Among equal scores, the first is chosen.
     SmallVector<Candidate> made;

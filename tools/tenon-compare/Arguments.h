@@ -19,18 +19,8 @@
 
 namespace tenon::compare {
 
-struct Arguments {
-  std::string first, second;
-  /// Judges two artifacts; empty: they judge each other.
-  std::string model;
-  std::vector<artifact::InputSpec> inputs;
-  std::string paramsPath;
-  std::optional<uint64_t> paramsSeed;
-  std::string entry; // empty: the first, or main
-  unsigned threads = 0;
-  CompareOptions options;
-  std::string json, report;
-};
+#define GEN_COMPARE_DECL
+#include "tenon-compare/Options.inc"
 
 /// Whether the file is read as a model, by its ending; else as an artifact.
 bool isModelFile(const std::string &path);

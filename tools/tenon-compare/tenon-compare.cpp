@@ -218,7 +218,7 @@ int Session::finish() {
 
 int Session::run() {
   Build first, second, judge;
-  if (!open(arguments.first, first) || !open(arguments.second, second))
+  if (!open(arguments.builds[0], first) || !open(arguments.builds[1], second))
     return 1;
   if (!arguments.model.empty() && !open(arguments.model, judge))
     return 1;
@@ -227,7 +227,7 @@ int Session::run() {
     outputs.push_back({"--json", arguments.json});
   if (!arguments.report.empty())
     outputs.push_back({"--report", arguments.report});
-  std::vector<std::string> read = {arguments.first, arguments.second,
+  std::vector<std::string> read = {arguments.builds[0], arguments.builds[1],
                                    arguments.model, arguments.paramsPath};
   for (const artifact::InputSpec &spec : arguments.inputs)
     read.push_back(spec.path);
@@ -256,7 +256,7 @@ int Session::run() {
   if (!loaded)
     return fail(loaded.error());
   inputs = std::move(*loaded);
-  report.title = arguments.first + " and " + arguments.second;
+  report.title = arguments.builds[0] + " and " + arguments.builds[1];
   for (auto [value, data] : llvm::zip(giver.getSignature().inputs, inputs))
     report.facts.emplace_back("input '" + value.name + "'",
                               artifact::formatType(data.dtype, data.shape));

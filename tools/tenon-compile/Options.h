@@ -20,21 +20,14 @@ struct CommandLine {
   tenon::CompileOptions compile;
   /// MLIR's own options.
   std::vector<std::string> mlir;
-  /// Plug-ins to load.
-  std::vector<std::string> backends;
-  bool help = false;
-  bool version = false;
 };
 
-/// Reads the arguments; on wrong usage says so on standard error and returns
-/// none.
-std::optional<CommandLine> parseCommandLine(int argc, char **argv);
+/// Reads the arguments. Returns the exit status if nothing is left to do.
+std::optional<int> parseCommandLine(int argc, char **argv, CommandLine &line);
 
 /// What is wrong with the names of devices and backends; empty: nothing.
 /// Plug-ins must be loaded.
 std::string checkCommandLine(const CommandLine &line,
                              mlir::MLIRContext &context);
-
-void printHelp();
 
 #endif // TENON_TOOLS_TENON_COMPILE_OPTIONS_H

@@ -27,38 +27,30 @@ int main(int argc, char **argv) {
   tenon::artifact::prepareStreams();
   llvm::InitLLVM init(argc, argv);
   tenon::artifact::prepareSignals("tenon-compile");
-  std::optional<CommandLine> line = parseCommandLine(argc, argv);
-  if (!line)
-    return 2;
-  if (line->help) {
-    printHelp();
-    return 0;
-  }
-  if (line->version) {
-    llvm::outs() << "tenon-compile " << TENON_VERSION << "\n";
-    return 0;
-  }
-  line->compile.progress = true;
-  line->compile.toolVersion = "tenon-compile " TENON_VERSION;
+  CommandLine line;
+  if (std::optional<int> status = parseCommandLine(argc, argv, line))
+    return *status;
+  line.compile.progress = true;
+  line.compile.toolVersion = "tenon-compile " TENON_VERSION;
   mlir::DialectRegistry registry;
   tenon::registerAllDialects(registry);
   // Options name passes.
   tenon::registerAllPasses();
-  if (llvm::Error error = tenon::parseMlirOptions(line->mlir)) {
-    llvm::errs() << "tenon-compile: error: "
-                 << llvm::toString(std::move(error)) << "\n";
+  if (llvm::Error error = tenon::parseMlirOptions(line.mlir)) {
+    llvm::errs() << "tenon-compile: error: " << llvm::toString(std::move(error))
+                 << "\n";
     return 2;
   }
-  line->compile.configurePasses = tenon::applyMlirOptions;
+  line.compile.configurePasses = tenon::applyMlirOptions;
   mlir::MLIRContext context(registry);
   // A model is large, and its location is sufficient.
   context.printOpOnDiagnostic(false);
-  tenon::loadBackends(context, line->backends);
-  if (std::string wrong = checkCommandLine(*line, context); !wrong.empty()) {
+  tenon::loadBackends(context, line.compile.backends);
+  if (std::string wrong = checkCommandLine(line, context); !wrong.empty()) {
     llvm::errs() << "tenon-compile: error: " << wrong << "\n";
     return 2;
   }
-  line->compile.optimize.calibration =
+  line.compile.calibration =
       tenon::findCalibration(tenon::backend::BackendRegistry::get(&context));
-  return failed(tenon::compile(line->compile, context)) ? 1 : 0;
+  return failed(tenon::compile(line.compile, context)) ? 1 : 0;
 }

@@ -44,7 +44,7 @@ Verdict Judge::compareEmulated(ModuleOp module, ArrayRef<Tensor> inputs,
   PlacePipelineOptions place(kernel::getTarget(*placed));
   place.quiet = true;
   // Generated kernels are judged; the interpreter would stand for libraries.
-  place.plan = "all:cuda";
+  place.place.plan = "all:cuda";
   PassManager passes(placed.get()->getName());
   buildPreparePipeline(passes, place);
   buildGivePipeline(passes, place);

@@ -26,7 +26,7 @@ OptimizerJudge::OptimizerJudge(const optimize::RuleSet &rules,
                                const cost::CostModel &costs,
                                optimize::OptimizeOptions given)
     : rules(rules), costs(costs), options(std::move(given)) {
-  options.extractor = optimize::Extractor::Greedy;
+  options.extraction = optimize::Extractor::Greedy;
   options.candidates = 4;
   // Costlier ones are taken, too.
   options.leastGain = -1e9;

@@ -132,7 +132,7 @@ void OptimizerFuzzer::fail(ModuleOp module, uint64_t seed,
   ++mismatches;
   llvm::outs() << "MISMATCH " << seed << ": " << rewriting.problem << "\n";
   OwningOpRef<ModuleOp> small = module.clone();
-  if (line.shrink)
+  if (!line.noShrink)
     small = shrink(module, [&](ModuleOp candidate) {
       for (uint64_t number = 0; number < kShrinkTries; ++number) {
         Rewriting again = judge.judge(candidate, seed + number);

@@ -107,7 +107,7 @@ private:
                                                       : "MISMATCH ")
                  << name << ": " << verdict.text << "\n";
     OwningOpRef<ModuleOp> small;
-    if (line.shrink) {
+    if (!line.noShrink) {
       small = shrink(*module, [&](ModuleOp candidate) {
         Verdict again = judge.judge(candidate);
         if (again.kind == verdict.kind)

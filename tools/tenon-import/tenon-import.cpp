@@ -24,83 +24,27 @@
 using namespace mlir;
 using namespace tenon;
 
-static constexpr StringLiteral helpText =
-    R"(Reads an ONNX model into the graph dialect, or writes one from it.
-
-usage: tenon-import MODEL.onnx -o OUT.mlir [options]
-       tenon-import MODEL.mlir --emit=onnx -o OUT.onnx [options]
-
-  -o FILE               the module; "-" is standard output
-  --params FILE         the weights (default: OUT.safetensors beside OUT.mlir;
-                        with --emit=onnx, the file that the module names)
-  --bind SYMBOL=SIZE    fix a dimension of the model (repeatable)
-  --bind INPUT=@FILE    fix an input to the tensor in a .pb file (repeatable)
-  --locations           print locations: the model's nodes
-  --emit=KIND           mlir (default) or onnx
-  --external-data       with --emit=onnx: the weights in OUT.onnx.data
-  --force               replace OUT.safetensors or OUT.onnx.data even if Tenon
-                        did not write it
-  --list-operators      what is done with each operator of the standard
-  --version, --help
-
-exit status: 0 success, 1 the model can't be imported, 2 wrong usage
-)";
-
-static int wrongUsage(const Twine &message) {
-  llvm::errs() << "tenon-import: error: " << message
-               << "\nsee tenon-import --help\n";
-  return 2;
-}
-
 namespace {
-struct CommandLine {
-  std::string input, output, params;
-  std::vector<std::pair<std::string, std::string>> binds;
-  std::map<std::string, int64_t> sizes;
-  bool locations = false, externalData = false, force = false;
-  std::string emit = "mlir";
-};
+#define GEN_IMPORT_DECL
+#include "tenon-import/Options.inc"
 } // namespace
+
+#define GEN_IMPORT_DEF
+#include "tenon-import/Options.inc"
 
 /// A status to exit with, or nullopt to go on.
 static std::optional<int> parse(int argc, char **argv, CommandLine &line) {
   artifact::OptionTable table;
-  bool help = false, version = false, operators = false;
-  for (const char *name : {"--help", "-h"})
-    table.addSwitch(name, help);
-  table.addSwitch("--version", version);
-  table.addSwitch("--list-operators", operators);
-  table.addSwitch("--locations", line.locations);
-  table.addSwitch("--force", line.force);
-  table.addSwitch("--external-data", line.externalData);
-  for (const char *name : {"-o", "--output"})
-    table.addText(name, line.output, "a file name");
-  table.addText("--params", line.params, "a file name");
-  table.addChoice<std::string>("--emit", line.emit,
-                               {{"mlir", "mlir"}, {"onnx", "onnx"}});
-  artifact::addBinds(table, line.sizes, line.binds);
-  artifact::Status parsed =
-      table.parse(argc, argv, [&](std::string_view name) -> artifact::Status {
-        if (!line.input.empty())
-          return artifact::makeError("expected one model, but got '",
-                                     line.input, "' and '", name, "'");
-        line.input = name;
-        return artifact::Status::success();
-      });
-  if (!parsed)
-    return wrongUsage(parsed.error());
-  if (help)
-    llvm::outs() << helpText;
-  else if (version)
-    llvm::outs() << "tenon-import " << TENON_VERSION << "\n";
-  else if (operators)
+  if (std::optional<int> status = parseOptions(argc, argv, line, table))
+    return status;
+  if (line.listOperators) {
     listOnnxOperators(llvm::outs());
-  if (help || version || operators)
     return 0;
+  }
   if (line.input.empty())
-    return wrongUsage("expected a model");
+    return artifact::rejectUsage(kCommandLineTool, "expected a model");
   if (line.output.empty())
-    return wrongUsage("expected -o FILE");
+    return artifact::rejectUsage(kCommandLineTool, "expected -o FILE");
   return std::nullopt;
 }
 

@@ -18,20 +18,8 @@
 
 enum class PlannerKind { Graph, Sequential, PipeDream, Piper };
 
-struct CommandLine {
-  std::string input, output, cluster, trace, json, report, measured;
-  unsigned devices = 0;
-  int64_t miniBatch = 0;
-  PlannerKind planner = PlannerKind::Graph;
-  bool forwardOnly = false, perMicroBatchNorm = false, sameMicroBatch = false;
-  bool neverRecompute = false, neverEager = false, force = false;
-  /// Bytes of gradients and states for each byte of parameters.
-  double stateFactor = 3;
-  int64_t microBatch = 0, mostK = 4;
-  unsigned operators = 128;
-  std::optional<int64_t> budget;
-  std::vector<std::string> binds;
-};
+#define GEN_PLAN_DECL
+#include "tenon-plan/Options.inc"
 
 /// The name of a planner on the command line.
 const char *getName(PlannerKind planner);

@@ -217,8 +217,7 @@ int main(int argc, char **argv) {
   CompileOptions read;
   read.input = line.input;
   read.binds = line.binds;
-  if (!line.forwardOnly)
-    read.train.emplace();
+  read.trains = !line.forwardOnly;
   std::optional<artifact::PendingFile> pending;
   if (!weightsPath.empty()) {
     auto created = artifact::PendingFile::create(weightsPath);

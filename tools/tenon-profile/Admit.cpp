@@ -268,7 +268,7 @@ Error admitPatterns(const CompileOptions &options,
   auto &registry = backend::BackendRegistry::get(context);
   if (llvm::all_of(registry.getBackends(), [&](const auto &backend) {
         return backend->isTrusted() ||
-               llvm::is_contained(options.without, backend->getName());
+               llvm::is_contained(options.place.without, backend->getName());
       }))
     return Error::success();
   PassManager passes(context);
@@ -281,7 +281,7 @@ Error admitPatterns(const CompileOptions &options,
                     workspace);
   for (const auto &backend : registry.getBackends()) {
     if (backend->isTrusted() ||
-        llvm::is_contained(options.without, backend->getName()))
+        llvm::is_contained(options.place.without, backend->getName()))
       continue;
     SmallVector<backend::Subgraph> subgraphs;
     backend->match(function.getBody().front(), subgraphs);

@@ -36,7 +36,7 @@ Expected<BundleWriter> BundleWriter::create(const CommandLine &line,
                                             const cost::Sizes &sizes,
                                             Progress &progress) {
   Expected<cost::DeviceProfile> profile =
-      cost::getProfileFor(line.devices.front(), line.profile);
+      cost::getProfileFor(line.devices.front(), line.compile.profile);
   if (!profile)
     return profile.takeError();
   BundleWriter writer(line, context, std::move(*profile), sizes, progress);
@@ -94,13 +94,13 @@ Error BundleWriter::addPrograms(StringRef tenonRun, StringRef tenonBundle) {
 /// As for a CPU, but it does not matter whether a library is on this machine.
 std::vector<std::string> BundleWriter::listPlans() const {
   if (line.plans == 1)
-    return {line.compile.plan};
+    return {line.compile.place.plan};
   std::vector<std::string> plans = {
       ("all:" + backend::getGeneratedCode(Device::Cuda)).str()};
   for (const auto &backend :
        backend::BackendRegistry::get(&context).getBackends())
     if (backend->getDevice() == Device::Cuda &&
-        !llvm::is_contained(line.compile.without, backend->getName()))
+        !llvm::is_contained(line.compile.place.without, backend->getName()))
       plans.push_back(("all:" + backend->getName()).str());
   plans.push_back("mixed");
   return plans;

@@ -36,8 +36,8 @@ static constexpr double kHangs = 50;
 /// The plan that is taken without costs, which all others have to beat; all:B
 /// plans; and the mixed one: what the others measure makes it a good one.
 std::vector<std::string> ModelProfile::listPlans() const {
-  if (line.plans == 1 && options.plan != "mixed")
-    return {options.plan};
+  if (line.plans == 1 && options.place.plan != "mixed")
+    return {options.place.plan};
   if (line.plans == 1)
     return {"roofline", "mixed"};
   // If a backend takes nothing, its plan equals that of generated code,
@@ -46,7 +46,7 @@ std::vector<std::string> ModelProfile::listPlans() const {
   for (const auto &backend :
        backend::BackendRegistry::get(&context).getBackends())
     if (backend->getDevice() == Device::Cpu &&
-        !llvm::is_contained(options.without, backend->getName()) &&
+        !llvm::is_contained(options.place.without, backend->getName()) &&
         !backend->getVersion().empty())
       plans.push_back(("all:" + backend->getName()).str());
   plans.push_back("mixed");
@@ -71,7 +71,7 @@ Expected<PlacedModel> ModelProfile::place(const std::string &plan,
   if (Error error = database.write(file))
     return std::move(error);
   Expected<cost::DeviceProfile> profile =
-      cost::getProfileFor(line.devices.front(), line.profile);
+      cost::getProfileFor(line.devices.front(), line.compile.profile);
   if (!profile)
     return profile.takeError();
   cost::CostModel costs(std::move(*profile), &database, sizes);
@@ -271,7 +271,7 @@ Error ModelProfile::run(cost::CostDatabase &database) {
     if (Error error = measureRuns(database))
       return error;
   Expected<PlacedModel> model =
-      place(line.plans == 1 ? options.plan : "mixed", database);
+      place(line.plans == 1 ? options.place.plan : "mixed", database);
   if (!model)
     return model.takeError();
   progress.clear();
@@ -280,7 +280,7 @@ Error ModelProfile::run(cost::CostDatabase &database) {
 }
 
 Error ModelProfile::finish(cost::CostDatabase &database) {
-  if (line.plans == 1 && options.plan != "mixed")
+  if (line.plans == 1 && options.place.plan != "mixed")
     return Error::success();
   // Runs change what kernels are taken to cost beside their own time.
   for (unsigned round = 0; round < kFinishRounds; ++round) {

@@ -9,97 +9,39 @@
 #include "Options.h"
 
 #include "tenon/Driver/CompileFlags.h"
+#include "tenon/Support/EnumChoices.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace tenon;
 using artifact::makeError;
 using artifact::Status;
 
-void printHelp() {
-  llvm::outs()
-      << R"(Measures what the kernels of models cost, each where it stands in its model.
-
-usage: tenon-profile MODEL... -o COSTS.json [options]
-       tenon-profile MODEL... --target=cuda:sm_80,... --emit-bundle DIR [options]
-       tenon-profile --calibrate [-o PROFILE.json] [options]
-       tenon-profile --print-costs MODEL... [options]
-       tenon-profile --merge A.json B.json... -o C.json
-
-Models are .onnx, .mlir or .mlirbc. Each is compiled, run on random inputs, and
-the times of its steps are kept by kernel: equal kernels share one entry.
-
-  -o FILE              the costs
-  --target=T           cpu:x86-64-v3 (default), cpu:x86-64-v4, cpu:native; with
-                       --emit-bundle and --print-costs also GPUs, such as
-                       cuda:sm_80,cuda:sm_90
-  --emit-bundle DIR    for GPUs: measure nothing, but make a folder of what is to
-                       be measured; on the machine with the GPU, DIR/run
-                       -o COSTS.json measures it, and needs nothing but DIR, the
-                       driver, and the libraries that are called
-  --threads=N          threads that run a model (default 1)
-  --repeat=N           measured runs of each model (default 20); three more
-                       before them are not counted
-  --plans=N            plans under which a model is measured at most (default 24),
-                       until every kernel that placement may choose was; 1: only
-                       as the model would be placed, without costs and with them
-  --resume             extend FILE: kernels that it has are not measured again
-  --bind SYMBOL=SIZE   fix a dimension of the models (repeatable); to be
-                       measured, a model must have none left
-  --backend=F.so       load a backend from a plug-in (repeatable); its patterns
-                       are first compared with the interpreter, and measured
-                       where they agree
-  --limit=SECONDS      after which a kernel of a plug-in hangs (default 30)
-  --without=BACKEND    do not use a backend, such as onednn (repeatable)
-  --place=PLAN         mixed (default), or all:BACKEND: the plan that is printed,
-                       or measured with --plans=1; or unmeasured: one with as
-                       many kernels as possible that --costs lacks
-  --optimize=WHAT      rewrite the graphs before: egraph, off (default)
-  --rules=DIR          by which rules (default: Tenon's own)
-  --precision=P        f32 (default), f16, bf16, and on GPUs tf32, as
-                       tenon-compile takes it
-  --profile=P          what predicts the costs: cpu, a100, h100, h200 or a JSON
-                       file of one profile (default: as the target)
-  --calibrate          measure kernels of all kinds, which takes some three
-                       minutes, and write the rates of this machine's CPU where
-                       tenon-compile finds them; with -o, to a file for its
-                       --profile
-  --print-costs        measure nothing: print the cost of every kernel, term by
-                       term
-  --costs=FILE         with --print-costs: costs that were measured come first
-  --merge              join files of costs of one device; of two entries of a
-                       kernel, the one with more runs stays
-  --version, --help
-
-exit status: 0 success, 1 a model can't be measured or files don't fit, 2 wrong
-usage
-)";
+/// Sets one of the modes, which exclude each other.
+template <ProfileArguments::Mode mode>
+static Status setMode(ProfileArguments &line) {
+  if (line.mode != ProfileArguments::Mode::Measure)
+    return makeError(
+        "--merge, --print-costs and --calibrate exclude each other");
+  line.mode = mode;
+  return Status::success();
 }
 
-static void addOwnFlags(artifact::OptionTable &table, CommandLine &line) {
-  table.addText("-o", line.output);
-  table.addText("--emit-bundle", line.bundle);
-  table.addText("--profile", line.profile);
-  table.addText("--costs", line.costs);
-  table.addTexts("--backend", line.backends, "the name of a file");
-  table.addNumber("--threads", line.threads, 1u, 4096u);
-  table.addNumber("--repeat", line.repeat, 1u, 1000000u);
-  table.addNumber("--plans", line.plans, 1u, 1000u);
-  table.addNumber("--limit", line.limitSeconds, 1u, 86400u);
-  table.addSwitch("--resume", line.resume);
-  using Mode = CommandLine::Mode;
-  for (auto [name, mode] : {std::pair("--merge", Mode::Merge),
-                            std::pair("--print-costs", Mode::PrintCosts),
-                            std::pair("--calibrate", Mode::Calibrate)})
-    table.addSwitch(name, [&line, mode = mode]() -> Status {
-      if (line.mode != Mode::Measure)
-        return makeError(
-            "--merge, --print-costs and --calibrate exclude each other");
-      line.mode = mode;
-      return Status::success();
-    });
+static Status parseBind(std::string_view value, ProfileArguments &line) {
+  return parseBindOption(value, "SYMBOL=SIZE", line.compile.binds);
 }
+
+static Status parsePlacement(std::string_view value, ProfileArguments &line) {
+  return parsePlanOption(value, {"mixed", "unmeasured"},
+                         line.compile.place.plan);
+}
+
+static Status parsePrecisionOf(std::string_view value, ProfileArguments &line) {
+  return parsePrecisionOption(value, line.compile.target.precision);
+}
+
+#define GEN_PROFILE_DEF
+#include "tenon-profile/Options.inc"
 
 /// What `tenon-compile` finds by itself holds for the whole machine; other
 /// profiles are files that the user names.
@@ -144,7 +86,7 @@ static std::string checkModes(CommandLine &line) {
     return "-o is for " + line.bundle + "/run: --emit-bundle writes no costs";
   if (!line.output.empty() && prints)
     return "--print-costs writes no file: -o is not available with it";
-  if (!line.costs.empty() && !prints)
+  if (!line.compile.costs.empty() && !prints)
     return "--costs requires --print-costs";
   if (line.resume && line.mode != CommandLine::Mode::Measure)
     return "--resume is only available when measuring";
@@ -201,35 +143,15 @@ std::string checkCommandLine(CommandLine &line, mlir::MLIRContext &context) {
   return wrong.empty() ? checkBackendNames(line.compile, context) : wrong;
 }
 
-std::optional<CommandLine> parseCommandLine(int argc, char **argv) {
-  CommandLine line;
+std::optional<int> parseCommandLine(int argc, char **argv, CommandLine &line) {
   line.compile.target.usual = "cpu:x86-64-v3";
+  line.compile.optimizes = false;
   artifact::OptionTable table;
-  for (const char *name : {"--help", "-h"})
-    table.addSwitch(name, line.help);
-  table.addSwitch("--version", line.version);
-  table.addText("--target", line.compile.target.targets, "a list of devices");
-  addCompileFlags(table, line.compile, /*plans=*/{"unmeasured"}, "SYMBOL=SIZE");
-  addOwnFlags(table, line);
-
-  auto fail = [](const std::string &message) {
-    llvm::errs() << "tenon-profile: error: " << message
-                 << "\nsee tenon-profile --help\n";
-    return std::nullopt;
-  };
-  auto takeFile = [&](std::string_view name) {
-    line.inputs.emplace_back(name);
-    return Status::success();
-  };
-  if (Status status = table.parse(argc, argv, takeFile); !status)
-    return fail(status.error());
-  if (line.help || line.version)
-    return line;
+  if (std::optional<int> status = parseOptions(argc, argv, line, table))
+    return status;
   line.compile.given = table.getGiven();
-  if (std::string wrong = checkModes(line); !wrong.empty())
-    return fail(wrong);
-  // In the compiler's form.
-  line.compile.optimize.profile = line.profile;
-  line.compile.optimize.costs = line.costs;
-  return line;
+  std::string wrong = checkModes(line);
+  if (wrong.empty())
+    return std::nullopt;
+  return artifact::rejectUsage(kProfileArgumentsTool, wrong);
 }

@@ -58,9 +58,9 @@ placeModel(const OptimizedModel &optimized, const CompileOptions &options,
   // Each model was checked when it was optimized.
   phase.given.clear();
   // The graph is optimized already.
-  phase.optimize.isOn = false;
-  phase.optimize.costs = costsFile;
-  phase.plan = plan;
+  phase.optimizes = false;
+  phase.costs = costsFile;
+  phase.place.plan = plan;
   // They were told of when they were judged.
   phase.quietPlace = true;
   phase.stopAfter = CompilePhase::Place;
@@ -121,7 +121,11 @@ bool compileModel(const CompileOptions &options,
                   const Workspace &workspace) {
   CompileOptions phase = options;
   phase.given.clear();
-  phase.optimize = {};
+  phase.optimizes = false;
+  // The plan is there, and so are its costs.
+  phase.profile.clear();
+  phase.costs.clear();
+  phase.calibration.clear();
   FailureOr<CompiledModule> compiled =
       compileModule(std::move(model.module), phase);
   return succeeded(compiled) &&

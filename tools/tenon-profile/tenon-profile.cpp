@@ -99,7 +99,7 @@ Expected<cost::CostDatabase> Session::openDatabase() const {
 
 int Session::measureAll() {
   Expected<cost::DeviceProfile> profile =
-      cost::getProfileFor(line.devices.front(), line.profile);
+      cost::getProfileFor(line.devices.front(), line.compile.profile);
   if (!profile)
     return report(profile.takeError());
   Expected<cost::CostDatabase> database = openDatabase();
@@ -139,8 +139,9 @@ int Session::bundleAll(const std::string &tenonBundle) {
 
 int Session::printAll() {
   std::optional<cost::CostDatabase> database;
-  if (!line.costs.empty()) {
-    Expected<cost::CostDatabase> read = cost::CostDatabase::read(line.costs);
+  if (!line.compile.costs.empty()) {
+    Expected<cost::CostDatabase> read =
+        cost::CostDatabase::read(line.compile.costs);
     if (!read)
       return report(read.takeError());
     database = std::move(*read);
@@ -157,13 +158,14 @@ int Session::printAll() {
     // The device may be the model's own.
     Expected<cost::DeviceProfile> profile = cost::getProfileFor(
         kernel::getTarget(*optimized->module).getDevices().front(),
-        line.profile);
+        line.compile.profile);
     if (!profile)
       return report(profile.takeError());
     cost::CostModel costs(std::move(*profile), database ? &*database : nullptr,
                           sizes);
     std::optional<PlacedModel> model =
-        placeModel(*optimized, options, options.plan, line.costs, costs, sizes);
+        placeModel(*optimized, options, options.place.plan, line.compile.costs,
+                   costs, sizes);
     if (!model)
       return 1;
     printCosts(*model, costs.getProfile().name, database.has_value());
@@ -218,48 +220,40 @@ int main(int argc, char **argv) {
   artifact::prepareStreams();
   llvm::InitLLVM init(argc, argv);
   artifact::prepareSignals("tenon-profile");
-  std::optional<CommandLine> line = parseCommandLine(argc, argv);
-  if (!line)
-    return 2;
-  if (line->help) {
-    printHelp();
-    return 0;
-  }
-  if (line->version) {
-    llvm::outs() << "tenon-profile " << TENON_VERSION << "\n";
-    return 0;
-  }
-  if (line->mode == CommandLine::Mode::Merge)
-    return mergeAll(*line);
+  CommandLine line;
+  if (std::optional<int> status = parseCommandLine(argc, argv, line))
+    return *status;
+  if (line.mode == CommandLine::Mode::Merge)
+    return mergeAll(line);
   // No output replaces an input.
-  if (!line->output.empty()) {
-    std::vector<std::string> inputs = line->inputs;
-    inputs.push_back(line->costs);
-    if (auto status = artifact::checkOutputs({{"-o", line->output}}, inputs,
+  if (!line.output.empty()) {
+    std::vector<std::string> inputs = line.inputs;
+    inputs.push_back(line.compile.costs);
+    if (auto status = artifact::checkOutputs({{"-o", line.output}}, inputs,
                                              /*force=*/false);
         !status)
       return report(llvm::createStringError(status.error()));
   }
-  line->compile.toolVersion = "tenon-profile " TENON_VERSION;
+  line.compile.toolVersion = "tenon-profile " TENON_VERSION;
   mlir::DialectRegistry registry;
   registerAllDialects(registry);
   registerAllPasses();
   mlir::MLIRContext context(registry);
   context.printOpOnDiagnostic(false);
-  loadBackends(context, line->backends);
-  if (std::string wrong = checkCommandLine(*line, context); !wrong.empty()) {
+  loadBackends(context, line.compile.backends);
+  if (std::string wrong = checkCommandLine(line, context); !wrong.empty()) {
     llvm::errs() << "tenon-profile: error: " << wrong << "\n";
     return 2;
   }
-  passOn(line->backends);
+  passOn(line.compile.backends);
   Judges judges = {findTool(argv[0], "tenon-run"),
-                   findTool(argv[0], "tenon-interpret"), line->threads,
-                   line->limitSeconds};
-  if (line->mode == CommandLine::Mode::Calibrate)
-    return report(calibrate(*line, context, judges));
-  Session session(*line, context, judges);
-  if (line->mode == CommandLine::Mode::Bundle)
+                   findTool(argv[0], "tenon-interpret"), line.threads,
+                   line.limitSeconds};
+  if (line.mode == CommandLine::Mode::Calibrate)
+    return report(calibrate(line, context, judges));
+  Session session(line, context, judges);
+  if (line.mode == CommandLine::Mode::Bundle)
     return session.bundleAll(findTool(argv[0], "tenon-bundle"));
-  return line->mode == CommandLine::Mode::PrintCosts ? session.printAll()
-                                                     : session.measureAll();
+  return line.mode == CommandLine::Mode::PrintCosts ? session.printAll()
+                                                    : session.measureAll();
 }

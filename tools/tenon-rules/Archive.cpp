@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CommandLine.h"
 #include "Commands.h"
 
+#include "tenon/Artifact/OptionTable.h"
 #include "tenon/Driver/Registration.h"
 #include "tenon/Driver/RuleJudge.h"
 #include "tenon/Optimize/RuleArchive.h"
@@ -20,38 +20,30 @@
 using namespace mlir;
 using namespace tenon;
 
-static constexpr llvm::StringLiteral helpText =
-    R"(Puts the rules of a folder and their certificates into one file, which
-tenon-compile loads at once.
+namespace {
+#define GEN_ARCHIVE_DECL
+#include "tenon-rules/Options.inc"
+} // namespace
 
-usage: tenon-rules archive FOLDER -o FILE
-
-  -o FILE           the archive; tenon-compile reads share/tenon/rules.archive
-  --help
-
-The folder stays the source: an archive of other files is not used. Every rule
-must have a certificate; whether it holds is checked before its rule fires.
-
-exit status: 0 the archive is written, 1 it is not, 2 wrong usage
-)";
+#define GEN_ARCHIVE_DEF
+#include "tenon-rules/Options.inc"
 
 int tools::runArchive(llvm::ArrayRef<const char *> arguments) {
-  CommandLine line("archive", helpText);
-  std::string output;
-  line.add("-o", output);
-  if (std::optional<int> status = line.parse(arguments))
+  ArchiveLine line;
+  artifact::OptionTable table;
+  if (std::optional<int> status =
+          parseOptions(static_cast<int>(arguments.size()),
+                       const_cast<char **>(arguments.data()), line, table))
     return *status;
-  if (line.files.size() != 1)
-    return line.reject("expected one folder");
-  if (output.empty())
-    return line.reject("expected -o FILE");
+  if (line.output.empty())
+    return artifact::rejectUsage(kArchiveLineTool, "expected -o FILE");
   DialectRegistry registry;
   registerAllDialects(registry);
   MLIRContext context(registry);
   llvm::SourceMgr sources;
   SourceMgrDiagnosticHandler handler(sources, &context);
   if (llvm::Error error = optimize::writeRuleArchive(
-          &context, line.files.front(), makeRuleJudge(), output)) {
+          &context, line.folder, makeRuleJudge(), line.output)) {
     llvm::errs() << "tenon-rules: error: " << llvm::toString(std::move(error))
                  << '\n';
     return 1;

@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CommandLine.h"
 #include "Commands.h"
 #include "RuleFiles.h"
 #include "RuleWorkers.h"
 
+#include "tenon/Artifact/OptionTable.h"
 #include "tenon/Prove/Check.h"
 #include "tenon/Prove/Prove.h"
 
@@ -21,27 +21,12 @@ using prove::CheckResult;
 using rule::Certificate;
 using rule::Status;
 
-static constexpr StringLiteral helpText =
-    R"(Runs both sides of proved rules at random sizes, and compares the results:
-exactly in a prime field where all ops are ring or field operations, within
-error bounds in f64 elsewhere, bit for bit in f32 where the class is exact.
-Rules that lift operands are run with one and two further axes too.
-
-usage: tenon-rules check FILE... [options]
-
-  --instances N     at how many choices of sizes (default 200)
-  --seed S          of these choices (default 1)
-  --help
-
-A FILE holds rules (see docs/rules.md); a folder stands for its *.mlir files.
-Certificates beside the files are trusted; rules without one are proved first.
-
-exit status: 0 both sides agree, 1 some differ or are not proved, 2 wrong usage
-)";
-
 namespace {
+#define GEN_CHECK_DECL
+#include "tenon-rules/Options.inc"
+
 /// One run of the command.
-class RuleChecker {
+class RuleChecker : CheckLine {
 public:
   std::optional<int> parse(ArrayRef<const char *> arguments);
   int run();
@@ -59,7 +44,6 @@ private:
   bool finish(const Job &job);
 
   std::vector<std::string> paths;
-  prove::CheckOptions options;
   RuleFiles reader;
   std::vector<RuleFile> files;
   std::vector<RuleWorkers::Item> items;
@@ -69,16 +53,17 @@ private:
 };
 } // namespace
 
+#define GEN_CHECK_DEF
+#include "tenon-rules/Options.inc"
+
 std::optional<int> RuleChecker::parse(ArrayRef<const char *> arguments) {
-  CommandLine line("check", helpText);
-  line.add("--instances", options.instances);
-  line.add("--seed", options.seed);
-  if (std::optional<int> status = line.parse(arguments))
+  artifact::OptionTable table;
+  if (std::optional<int> status =
+          parseOptions(static_cast<int>(arguments.size()),
+                       const_cast<char **>(arguments.data()),
+                       static_cast<CheckLine &>(*this), table))
     return status;
-  if (options.instances == 0 || options.instances > 1'000'000)
-    return line.reject("--instances: expected 1 to 1000000, but got '" +
-                       Twine(options.instances) + "'");
-  if (!RuleFiles::expand(line.files, paths))
+  if (!RuleFiles::expand(inputs, paths))
     return 1;
   return std::nullopt;
 }

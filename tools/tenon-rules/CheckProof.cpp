@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CommandLine.h"
 #include "Commands.h"
 #include "RuleFiles.h"
 #include "RuleWorkers.h"
 
+#include "tenon/Artifact/OptionTable.h"
 #include "tenon/ProofKernel/Kernel.h"
 #include "tenon/Prove/FileWork.h"
 #include "tenon/Prove/Prove.h"
@@ -20,25 +20,12 @@ using namespace tenon;
 using namespace tenon::tools;
 using rule::Certificate;
 
-static constexpr StringLiteral helpText =
-    R"(Checks the certificates beside rules, without a search: the proof kernel
-reads each witness, and the solver answers what it asks (docs/proofs.md).
-
-usage: tenon-rules check-proof FILE... [options]
-
-  --rlimit N        bound of one question, in the solver's own count; of all
-                    about a rule, 3 N (default 1500000; 0: no bound)
-  --help
-
-A FILE holds rules (see docs/rules.md); a folder stands for its *.mlir files.
-
-exit status: 0 every rule has a certificate that holds, 1 some have not, 2 wrong
-usage
-)";
-
 namespace {
+#define GEN_CHECKPROOF_DECL
+#include "tenon-rules/Options.inc"
+
 /// One run of the command.
-class ProofChecker {
+class ProofChecker : CheckProofLine {
 public:
   std::optional<int> parse(ArrayRef<const char *> arguments);
   int run();
@@ -58,7 +45,6 @@ private:
   bool report(Job &job) const;
 
   std::vector<std::string> paths;
-  uint64_t rlimit = prove::defaultRlimit;
   std::shared_ptr<prove::SolverMemory> memory =
       std::make_shared<prove::SolverMemory>();
   RuleFiles reader;
@@ -70,14 +56,20 @@ private:
 };
 } // namespace
 
+#define GEN_CHECKPROOF_DEF
+#include "tenon-rules/Options.inc"
+
 std::optional<int> ProofChecker::parse(ArrayRef<const char *> arguments) {
-  CommandLine line("check-proof", helpText);
-  line.add("--rlimit", rlimit);
-  if (std::optional<int> status = line.parse(arguments))
+  artifact::OptionTable table;
+  if (std::optional<int> status =
+          parseOptions(static_cast<int>(arguments.size()),
+                       const_cast<char **>(arguments.data()),
+                       static_cast<CheckProofLine &>(*this), table))
     return status;
-  if (llvm::is_contained(line.files, "-"))
-    return line.reject("certificates lie beside a file: '-' has none");
-  if (!RuleFiles::expand(line.files, paths))
+  if (llvm::is_contained(inputs, "-"))
+    return artifact::rejectUsage(
+        kCheckProofLineTool, "certificates lie beside a file: '-' has none");
+  if (!RuleFiles::expand(inputs, paths))
     return 1;
   return std::nullopt;
 }

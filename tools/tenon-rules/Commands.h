@@ -13,8 +13,8 @@
 
 namespace tenon::tools {
 
-// Each command reads its own arguments, has a --help, and returns the exit
-// status of the tool.
+// Each command reads its own arguments, the first of which is its name, has a
+// --help, and returns the exit status of the tool.
 
 /// Writes an archive of rules: 0 when it is written.
 int runArchive(llvm::ArrayRef<const char *> arguments);

@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "CandidateProver.h"
-#include "CommandLine.h"
 #include "Commands.h"
 #include "RuleFiles.h"
 
+#include "tenon/Artifact/OptionTable.h"
 #include "tenon/Discover/Corrections.h"
 #include "tenon/Discover/Statements.h"
 #include "tenon/Prove/Prove.h"
@@ -27,31 +27,12 @@ using discover::Grid;
 using discover::Verdict;
 using rule::RuleOp;
 
-static constexpr StringLiteral helpText =
-    R"(Completes rules whose sides are equal in a part of the result.
-
-usage: tenon-rules correct FILE... -o OUT.mlir [options]
-
-  -o FILE           the rules with a correction, which are proved, and their
-                    certificates beside them (FILE.proved.json for FILE.mlir)
-  --regions FILE    also write, in the same way, the rules that state that both
-                    sides are equal elsewhere
-  --seed N          of the sizes at which both sides are compared (default 1)
-  --instances N     at how many choices of sizes (default 3000)
-  --rlimit N        bound of one question to the solver (default 1500000)
-  --help
-
-For each rule of the FILEs, one line tells the boxes of the result in which the
-target differs from the source, by symbols of the rule. The correction computes
-these as the source does, from only the elements that they need.
-
-exit status: 0 all rules are proved with a correction, 1 some are not, 2 wrong
-usage
-)";
-
 namespace {
+#define GEN_CORRECT_DECL
+#include "tenon-rules/Options.inc"
+
 /// One run of the command.
-class RuleCorrector {
+class RuleCorrector : CorrectLine {
 public:
   std::optional<int> parse(ArrayRef<const char *> arguments);
   int run();
@@ -71,10 +52,6 @@ private:
   bool prove(RuleOp rule, Output *output, std::string &why);
 
   std::vector<std::string> paths;
-  std::string output, regions;
-  uint64_t instances = discover::DifferenceOptions().instances,
-           rlimit = prove::ProveOptions().rlimit;
-  discover::DifferenceOptions options;
   std::optional<CandidateProver> prover;
   /// Of all rules that are written, to either file.
   std::set<std::string> names;
@@ -85,23 +62,19 @@ private:
 };
 } // namespace
 
+#define GEN_CORRECT_DEF
+#include "tenon-rules/Options.inc"
+
 std::optional<int> RuleCorrector::parse(ArrayRef<const char *> arguments) {
-  CommandLine line("correct", helpText);
-  line.add("-o", output);
-  line.add("--regions", regions);
-  line.add("--seed", options.seed);
-  line.add("--instances", instances);
-  line.add("--rlimit", rlimit);
-  if (std::optional<int> status = line.parse(arguments))
+  artifact::OptionTable table;
+  if (std::optional<int> status =
+          parseOptions(static_cast<int>(arguments.size()),
+                       const_cast<char **>(arguments.data()),
+                       static_cast<CorrectLine &>(*this), table))
     return status;
   if (output.empty())
-    return line.reject("no output is given (-o)");
-  if (instances < 1 || instances > 100'000)
-    return line.reject("--instances: expected 1 to 100000, but got '" +
-                       Twine(instances) + "'");
-  options.instances = instances;
-  if (!RuleFiles::expand(line.files, paths) ||
-      !checkOutput("-o", output, paths) ||
+    return artifact::rejectUsage(kCorrectLineTool, "no output is given (-o)");
+  if (!RuleFiles::expand(inputs, paths) || !checkOutput("-o", output, paths) ||
       !checkOutput("--regions", regions, paths) ||
       !checkDistinct(
           {output, rule::getCertificatePath(output), regions,

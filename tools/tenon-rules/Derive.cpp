@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CommandLine.h"
 #include "Commands.h"
 #include "RuleFiles.h"
 
+#include "tenon/Artifact/OptionTable.h"
 #include "tenon/Discover/Derivations.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -20,22 +20,13 @@ using namespace tenon::tools;
 using rule::Certificate;
 using rule::Status;
 
-static constexpr StringLiteral helpText =
-    R"(Derives rules from others, which are proved.
+namespace {
+#define GEN_DERIVE_DECL
+#include "tenon-rules/Options.inc"
+} // namespace
 
-usage: tenon-rules derive FILE... --from RULES [options]
-
-  --from FILE       the rules that may be used: those that FILE.proved.json
-                    beside FILE.mlir says are proved
-  --max-steps N     a derivation has at most so many rewrites (default 8)
-  --nodes N         e-nodes of a search, beside those of the rule (default 4000)
-  --help
-
-For each rule of the FILEs, one line tells the rules whose rewrites, of either
-side, make both sides equal.
-
-exit status: 0 all rules are derived, 1 some are not, 2 wrong usage
-)";
+#define GEN_DERIVE_DEF
+#include "tenon-rules/Options.inc"
 
 /// The rules of a file that are proved.
 static bool readProved(RuleFiles &reader, const std::string &path,
@@ -59,19 +50,18 @@ static bool readProved(RuleFiles &reader, const std::string &path,
 }
 
 int tools::runDerive(ArrayRef<const char *> arguments) {
-  CommandLine line("derive", helpText);
-  std::string from;
-  uint64_t maxSteps = 8, nodes = 4000;
-  line.add("--from", from);
-  line.add("--max-steps", maxSteps);
-  line.add("--nodes", nodes);
-  if (std::optional<int> status = line.parse(arguments))
+  DeriveLine line;
+  artifact::OptionTable table;
+  if (std::optional<int> status =
+          parseOptions(static_cast<int>(arguments.size()),
+                       const_cast<char **>(arguments.data()), line, table))
     return *status;
-  if (from.empty())
-    return line.reject("no rules are given (--from)");
+  if (line.from.empty())
+    return artifact::rejectUsage(kDeriveLineTool,
+                                 "no rules are given (--from)");
   std::vector<std::string> paths, sources;
-  if (!RuleFiles::expand(line.files, paths) ||
-      !RuleFiles::expand({from}, sources))
+  if (!RuleFiles::expand(line.inputs, paths) ||
+      !RuleFiles::expand({line.from}, sources))
     return 1;
 
   RuleFiles reader;
@@ -80,8 +70,8 @@ int tools::runDerive(ArrayRef<const char *> arguments) {
     if (!readProved(reader, source, derivations))
       return 1;
   discover::DerivationLimits limits;
-  limits.iterations = maxSteps;
-  limits.newNodes = nodes;
+  limits.iterations = line.maxSteps;
+  limits.newNodes = line.nodes;
   unsigned derived = 0, longer = 0, others = 0;
   bool success = true;
   for (const std::string &path : paths) {
@@ -97,12 +87,12 @@ int tools::runDerive(ArrayRef<const char *> arguments) {
         llvm::outs() << "not derived\n";
         continue;
       }
-      ++(steps->size() <= maxSteps ? derived : longer);
+      ++(steps->size() <= line.maxSteps ? derived : longer);
       llvm::outs() << steps->size() << " steps: " << llvm::join(*steps, ", ")
                    << "\n";
     }
   }
   llvm::outs() << derived << " derived, " << longer << " in more than "
-               << maxSteps << " steps, " << others << " not derived\n";
+               << line.maxSteps << " steps, " << others << " not derived\n";
   return success && longer + others == 0 ? 0 : 1;
 }

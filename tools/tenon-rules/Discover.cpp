@@ -7,11 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "CandidateProver.h"
-#include "CommandLine.h"
 #include "Commands.h"
 #include "ModelGuide.h"
 #include "RuleFiles.h"
 
+#include "tenon/Artifact/OptionTable.h"
 #include "tenon/Discover/Discovery.h"
 #include "tenon/Discover/OpSet.h"
 #include "tenon/Driver/Registration.h"
@@ -29,32 +29,6 @@ using namespace tenon;
 using namespace tenon::tools;
 using discover::Verdict;
 using rule::Certificate;
-
-static constexpr StringLiteral helpText =
-    R"(Finds rules between graphs of some ops, and proves them for all sizes.
-
-usage: tenon-rules discover --ops OP,OP... --max-ops N -o OUT.mlir [options]
-       tenon-rules discover --for MODEL --max-ops N -o OUT.mlir [options]
-
-  --ops OP,...      ops of the graph dialect, without its prefix; with --for:
-                    beside those of the model (default concat,split)
-  --for MODEL       enumerate the ops of the costliest subgraphs of MODEL.mlir,
-                    and write only rules that lower its predicted cost
-  --sets N          of --for: so many sets of ops, the costliest (default 3)
-  --profile DEVICE  of --for: what costs are of (default cpu)
-  --costs FILE      of --for: measured costs (tenon-profile)
-  --max-ops N       the most ops of either side (1 to 6)
-  -o FILE           the rules that are proved, with certificates beside them
-                    (FILE.proved.json for FILE.mlir)
-  --report FILE     what was enumerated, and every candidate with its verdict
-  --seed N          of the tensors that tell graphs apart (default 1)
-  --resume DIR      keep proofs in this folder, and use those that are there:
-                    after an interruption the same command writes the same files
-  --rlimit N        bound of one question to the solver (default 1500000)
-  --help
-
-exit status: 0 what was found is written, 1 an error, 2 wrong usage
-)";
 
 namespace {
 /// Tells how long what is done now may still take.
@@ -130,8 +104,11 @@ static void print(const discover::DiscoveryReport &report,
 }
 
 namespace {
+#define GEN_DISCOVER_DECL
+#include "tenon-rules/Options.inc"
+
 /// One run of the command.
-class RuleFinder {
+class RuleFinder : DiscoverLine {
 public:
   std::optional<int> parse(ArrayRef<const char *> arguments);
   int run();
@@ -148,11 +125,7 @@ private:
   void add(const discover::FoundRule &rule);
   bool write();
 
-  CommandLine line{"discover", helpText, /*expected=*/""};
   std::vector<std::string> ops;
-  std::string output, reportPath, resume, model, profile = "cpu", costs;
-  uint64_t maxOps = 0, sets = 3, rlimit = prove::ProveOptions().rlimit;
-  discover::DiscoveryOptions options;
   std::unique_ptr<MLIRContext> context;
   std::optional<CandidateProver> prover;
   std::vector<Rule> rules;
@@ -162,32 +135,27 @@ private:
 };
 } // namespace
 
+#define GEN_DISCOVER_DEF
+#include "tenon-rules/Options.inc"
+
 std::optional<int> RuleFinder::parse(ArrayRef<const char *> arguments) {
-  std::string list;
-  line.add("--ops", list);
-  line.add("--for", model);
-  line.add("--sets", sets);
-  line.add("--profile", profile);
-  line.add("--costs", costs);
-  line.add("--max-ops", maxOps);
-  line.add("-o", output);
-  line.add("--report", reportPath);
-  line.add("--resume", resume);
-  line.add("--seed", options.seed);
-  line.add("--rlimit", rlimit);
-  if (std::optional<int> status = line.parse(arguments))
-    return *status;
-  if (list.empty() && model.empty())
-    return line.reject("no ops are given (--ops)");
+  artifact::OptionTable table;
+  if (std::optional<int> status =
+          parseOptions(static_cast<int>(arguments.size()),
+                       const_cast<char **>(arguments.data()),
+                       static_cast<DiscoverLine &>(*this), table))
+    return status;
+  auto reject = [](const char *message) {
+    return artifact::rejectUsage(kDiscoverLineTool, message);
+  };
+  if (opList.empty() && model.empty())
+    return reject("no ops are given (--ops)");
   if (model.empty() && (!costs.empty() || profile != "cpu"))
-    return line.reject("--costs and --profile are of a model (--for)");
-  if (sets < 1 || sets > 100)
-    return line.reject("--sets: expected a number from 1 to 100");
-  if (maxOps < 1 || maxOps >= discover::Terms::maxOps)
-    return line.reject("--max-ops: expected a number from 1 to " +
-                       Twine(discover::Terms::maxOps - 1));
+    return reject("--costs and --profile are of a model (--for)");
+  if (maxOps == 0)
+    return reject("expected --max-ops N");
   if (output.empty())
-    return line.reject("no output is given (-o)");
+    return reject("no output is given (-o)");
   std::vector<std::string> inputs;
   if (!model.empty())
     inputs.push_back(model);
@@ -195,9 +163,9 @@ std::optional<int> RuleFinder::parse(ArrayRef<const char *> arguments) {
       !checkOutput("--report", reportPath, inputs) ||
       !checkDistinct({output, rule::getCertificatePath(output), reportPath}))
     return 1;
-  if (list.empty())
-    list = "concat,split";
-  for (StringRef name : llvm::split(list, ','))
+  if (opList.empty())
+    opList = "concat,split";
+  for (StringRef name : llvm::split(opList, ','))
     ops.push_back(name.str());
   options.maxOps = maxOps;
 
@@ -348,7 +316,7 @@ bool RuleFinder::discoverForModel() {
 int RuleFinder::run() {
   std::string unknown = discover::OpSet().add(context.get(), ops);
   if (!unknown.empty())
-    return line.reject("--ops: " + unknown);
+    return artifact::rejectUsage(kDiscoverLineTool, "--ops: " + unknown);
   bool success = model.empty() ? discover(ops) : discoverForModel();
   return success && write() &&
                  (reportPath.empty() || writeFile(reportPath, report))

@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CommandLine.h"
 #include "Commands.h"
 #include "RuleFiles.h"
 
+#include "tenon/Artifact/OptionTable.h"
 #include "tenon/Dialect/Graph/IR/StateOps.h"
 #include "tenon/Driver/Registration.h"
 #include "tenon/Prove/RewriteProver.h"
@@ -26,19 +26,13 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::tools;
 
-static constexpr StringLiteral helpText =
-    R"(Proves that two modules compute the same: every function of the first one is
-compared with that of its name in the second. Where they differ, the equality of
-values is stated as rules, which are proved (docs/proofs.md).
+namespace {
+#define GEN_EQUAL_DECL
+#include "tenon-rules/Options.inc"
+} // namespace
 
-usage: tenon-rules equal BEFORE.mlir AFTER.mlir [options]
-
-  --json FILE   also write the result; "-" is standard output
-  --help
-
-exit status: 0 all functions are proved to be equal over the reals, 1 one is not,
-2 wrong usage
-)";
+#define GEN_EQUAL_DEF
+#include "tenon-rules/Options.inc"
 
 /// What a caller sees that is not the same; empty if there is nothing.
 static std::string compareInterfaces(func::FuncOp one, func::FuncOp other) {
@@ -109,15 +103,17 @@ static void compare(ModuleOp before, ModuleOp after,
 }
 
 int tools::runEqual(ArrayRef<const char *> arguments) {
-  CommandLine line("equal", helpText, "two modules");
-  std::string json;
-  line.add("--json", json);
-  if (std::optional<int> status = line.parse(arguments))
+  EqualLine line;
+  artifact::OptionTable table;
+  if (std::optional<int> status =
+          parseOptions(static_cast<int>(arguments.size()),
+                       const_cast<char **>(arguments.data()), line, table))
     return *status;
-  if (line.files.size() != 2)
-    return line.reject("expected two modules, but got " +
-                       Twine(line.files.size()));
-  if (!checkOutput("--json", json, line.files))
+  if (line.modules.size() != 2)
+    return artifact::rejectUsage(kEqualLineTool,
+                                 "expected two modules, but got " +
+                                     std::to_string(line.modules.size()));
+  if (!checkOutput("--json", line.json, line.modules))
     return 1;
   DialectRegistry registry;
   registerAllDialects(registry);
@@ -125,17 +121,17 @@ int tools::runEqual(ArrayRef<const char *> arguments) {
   context.printOpOnDiagnostic(false);
   llvm::SourceMgr sources;
   SourceMgrDiagnosticHandler handler(sources, &context);
-  OwningOpRef<ModuleOp> before = parseModuleFile(line.files[0], &context);
-  OwningOpRef<ModuleOp> after = parseModuleFile(line.files[1], &context);
+  OwningOpRef<ModuleOp> before = parseModuleFile(line.modules[0], &context);
+  OwningOpRef<ModuleOp> after = parseModuleFile(line.modules[1], &context);
   if (!before || !after)
     return 1;
   prove::RewriteProver prover;
   compare(*before, *after, prover);
   const prove::RewriteReport &report = prover.getReport();
   report.emitOpen();
-  report.print(json == "-" ? llvm::errs() : llvm::outs());
-  if (!json.empty() &&
-      !writeFile(json, llvm::formatv("{0:2}\n", report.toJSON()).str()))
+  report.print(line.json == "-" ? llvm::errs() : llvm::outs());
+  if (!line.json.empty() &&
+      !writeFile(line.json, llvm::formatv("{0:2}\n", report.toJSON()).str()))
     return 1;
   return llvm::all_of(report.passes,
                       [](const auto &row) { return row.open.empty(); })

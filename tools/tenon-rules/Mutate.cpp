@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CommandLine.h"
 #include "Commands.h"
 #include "RuleFiles.h"
 
+#include "tenon/Artifact/OptionTable.h"
 #include "tenon/Generate/Mutator.h"
 
 #include "llvm/Support/raw_ostream.h"
@@ -19,39 +19,30 @@ using namespace tenon;
 using namespace tenon::tools;
 using rule::RuleOp;
 
-static constexpr StringLiteral helpText =
-    R"(Makes wrong rules of right ones, to see whether a prover tells them apart.
-Each mutant has one edit in its target (operands or results swapped, another
-operand, op, axis, number or flag) or lacks a condition. A few mutants are true:
-the operands of a sum may be swapped.
+namespace {
+#define GEN_MUTATE_DECL
+#include "tenon-rules/Options.inc"
+} // namespace
 
-usage: tenon-rules mutate FILE... -o OUT.mlir [options]
-
-  -o OUT.mlir       the mutants; "-" is standard output
-  --limit N         at most N mutants of a rule, of all kinds (default: all)
-  --help
-
-A FILE holds rules (see docs/rules.md); a folder stands for its *.mlir files.
-
-exit status: 0 mutants are written, 1 a file can't be read, 2 wrong usage
-)";
+#define GEN_MUTATE_DEF
+#include "tenon-rules/Options.inc"
 
 int tools::runMutate(ArrayRef<const char *> arguments) {
-  CommandLine line("mutate", helpText);
-  std::string output;
-  uint64_t limit = std::numeric_limits<uint64_t>::max();
-  line.add("-o", output);
-  line.add("--limit", limit);
-  if (std::optional<int> status = line.parse(arguments))
+  MutateLine line;
+  artifact::OptionTable table;
+  if (std::optional<int> status =
+          parseOptions(static_cast<int>(arguments.size()),
+                       const_cast<char **>(arguments.data()), line, table))
     return *status;
-  if (output.empty())
-    return line.reject("expected the name of the output (-o)");
+  if (line.output.empty())
+    return artifact::rejectUsage(kMutateLineTool,
+                                 "expected the name of the output (-o)");
   std::vector<std::string> files;
-  if (!RuleFiles::expand(line.files, files) ||
-      !checkOutput("-o", output, files))
+  if (!RuleFiles::expand(line.inputs, files) ||
+      !checkOutput("-o", line.output, files))
     return 1;
   RuleFiles reader;
-  generate::Mutator mutator(limit);
+  generate::Mutator mutator(line.limit);
   OwningOpRef<ModuleOp> mutants(
       ModuleOp::create(UnknownLoc::get(&reader.getContext())));
   unsigned rules = 0, count = 0;
@@ -69,7 +60,7 @@ int tools::runMutate(ArrayRef<const char *> arguments) {
   }
   std::string text;
   llvm::raw_string_ostream(text) << *mutants << "\n";
-  if (!writeFile(output, text))
+  if (!writeFile(line.output, text))
     return 1;
   llvm::errs() << count << " mutants of " << rules << " rules\n";
   return 0;

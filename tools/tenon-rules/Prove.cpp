@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CommandLine.h"
 #include "Commands.h"
 #include "RuleFiles.h"
 #include "RuleWorkers.h"
 
 #include "tenon/Artifact/InputFiles.h"
+#include "tenon/Artifact/OptionTable.h"
 #include "tenon/Artifact/OutputFile.h"
 #include "tenon/ProofKernel/Kernel.h"
 #include "tenon/Prove/FileWork.h"
@@ -29,28 +29,12 @@ using rule::Certificate;
 using rule::Status;
 namespace json = llvm::json;
 
-static constexpr StringLiteral helpText =
-    R"(Proves rules for all sizes, or finds sizes at which they are wrong.
-
-usage: tenon-rules prove FILE... [options]
-
-  --json FILE       write the results as JSON too
-  --cached          only check the certificates that F.proved.json beside F.mlir
-                    has, search where none holds, and write it anew
-  --necessity       drop each condition: warn of those that are not needed
-  --rlimit N        bound of one question, in the solver's own count; of all
-                    about a rule, 3 N (default 1500000; 0: no bound)
-  --dump-smt DIR    write every question to the solver as SMT-LIB
-  --help
-
-A FILE holds rules (see docs/rules.md); a folder stands for its *.mlir files.
-
-exit status: 0 all rules are proved, 1 some are not, 2 wrong usage
-)";
-
 namespace {
+#define GEN_PROVE_DECL
+#include "tenon-rules/Options.inc"
+
 /// One run of the command.
-class Prover {
+class Prover : ProveLine {
 public:
   std::optional<int> parse(ArrayRef<const char *> arguments);
   int run();
@@ -77,10 +61,6 @@ private:
   void summarize() const;
 
   std::vector<std::string> paths;
-  std::string jsonPath, dumpFolder;
-  prove::ProveOptions options;
-  bool cached = false, necessity = false;
-
   RuleFiles reader;
   std::vector<RuleFile> files;
   std::vector<Known> known; // per file
@@ -96,23 +76,22 @@ private:
 };
 } // namespace
 
+#define GEN_PROVE_DEF
+#include "tenon-rules/Options.inc"
+
 std::optional<int> Prover::parse(ArrayRef<const char *> arguments) {
-  CommandLine line("prove", helpText);
-  bool withoutRefuting = false;
-  line.add("--json", jsonPath);
-  line.add("--cached", cached);
-  line.add("--necessity", necessity);
-  line.add("--rlimit", options.rlimit);
-  line.add("--dump-smt", dumpFolder);
-  // For tests: a proof of a wrong rule would show.
-  line.add("--without-refuting", withoutRefuting);
-  if (std::optional<int> status = line.parse(arguments))
+  artifact::OptionTable table;
+  if (std::optional<int> status =
+          parseOptions(static_cast<int>(arguments.size()),
+                       const_cast<char **>(arguments.data()),
+                       static_cast<ProveLine &>(*this), table))
     return status;
   options.refute = !withoutRefuting;
-  if (!RuleFiles::expand(line.files, paths))
+  if (!RuleFiles::expand(inputs, paths))
     return 1;
   if (cached && llvm::is_contained(paths, "-"))
-    return line.reject("--cached needs the name of a file, not '-'");
+    return artifact::rejectUsage(kProveLineTool,
+                                 "--cached needs the name of a file, not '-'");
   return std::nullopt;
 }
 

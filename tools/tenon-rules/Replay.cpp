@@ -6,7 +6,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CommandLine.h"
 #include "Commands.h"
 #include "RuleFiles.h"
 
@@ -18,6 +17,7 @@
 #include "tenon/Driver/Registration.h"
 #include "tenon/Driver/RuleJudge.h"
 #include "tenon/Optimize/RuleLog.h"
+#include "tenon/Support/EnumChoices.h"
 #include "tenon/Support/ParseModule.h"
 
 #include "mlir/Pass/PassManager.h"
@@ -33,35 +33,12 @@ using optimize::FunctionLog;
 using optimize::RuleLog;
 using optimize::RuleSet;
 
-static constexpr StringLiteral helpText =
-    R"(Does again what the optimizer logged, and checks every step: that the rule is
-proved, is the one of the log, may fire, and stands where the log says, and that
-the result is the log's. The log is not trusted.
-
-usage: tenon-rules replay LOG --input IN.mlir [options]
-
-  --input IN.mlir     the module that was optimized
-  --rules DIR         a folder or file of rules (default: Tenon's own)
-  --expect OUT.mlir   compare the functions with those of OUT.mlir
-  --prove-rewrites    also prove what is rewritten before the rules: the canonical
-                      form. What is not proved is a remark
-  --fp MODE           the most that the log may allow: strict, reassociate or
-                      finite (default: what it says)
-  -o FILE             write the module that is derived; "-" is standard output
-  --help
-
-Certificates beside the rules are checked; rules without one are proved. A model
-is what tenon-compile MODEL --stop-after=import writes. Unless the log is of
-these functions, it is replayed on their canonical form, which tenon-compile
-optimizes.
-
-exit status: 0 the log is a derivation of its result, 1 it is not, or differs
-from what is expected, 2 wrong usage
-)";
-
 namespace {
+#define GEN_REPLAY_DECL
+#include "tenon-rules/Options.inc"
+
 /// One run of the command.
-class LogReplayer {
+class LogReplayer : ReplayLine {
 public:
   LogReplayer() : handler(sources, &context) {
     DialectRegistry registry;
@@ -87,10 +64,6 @@ private:
   bool compare();
   bool write();
 
-  std::string logPath, input, rulesPath, expect, output;
-  bool provesRewrites = false;
-  /// The most that the log may allow; std::nullopt: anything.
-  std::optional<FpMode> fp;
   MLIRContext context;
   llvm::SourceMgr sources;
   SourceMgrDiagnosticHandler handler;
@@ -100,29 +73,29 @@ private:
 };
 } // namespace
 
+/// Sets the most that the log may allow.
+static artifact::Status parseFp(std::string_view value, ReplayLine &line) {
+  return artifact::OptionTable::choose(value, getChoices<FpMode>(),
+                                       line.fp.emplace());
+}
+
+#define GEN_REPLAY_DEF
+#include "tenon-rules/Options.inc"
+
 std::optional<int> LogReplayer::parse(ArrayRef<const char *> arguments) {
-  CommandLine line("replay", helpText, "a log");
-  line.add("--input", input);
-  line.add("--rules", rulesPath);
-  line.add("--expect", expect);
-  std::string mode;
-  line.add("--fp", mode);
-  line.add("-o", output);
-  line.add("--prove-rewrites", provesRewrites);
-  if (std::optional<int> status = line.parse(arguments))
+  artifact::OptionTable table;
+  if (std::optional<int> status =
+          parseOptions(static_cast<int>(arguments.size()),
+                       const_cast<char **>(arguments.data()),
+                       static_cast<ReplayLine &>(*this), table))
     return status;
-  if (line.files.size() != 1)
-    return line.reject("expected one log, but got " + Twine(line.files.size()));
   if (input.empty())
-    return line.reject("expected the module that was optimized (--input)");
-  fp = parseFpMode(mode);
-  if (!mode.empty() && !fp)
-    return line.reject("--fp: expected " + kFpModes + ", but got '" + mode +
-                       "'");
-  logPath = line.files.front();
+    return artifact::rejectUsage(
+        kReplayLineTool, "expected the module that was optimized (--input)");
   for (const std::string &path : {logPath, input, expect})
     if (!output.empty() && output == path)
-      return line.reject("-o: the result would replace '" + path + "'");
+      return artifact::rejectUsage(
+          kReplayLineTool, "-o: the result would replace '" + path + "'");
   return std::nullopt;
 }
 

@@ -78,7 +78,7 @@ int main(int argc, char **argv) {
   }
   for (const auto &command : commands)
     if (first == command.name)
-      return command.run(ArrayRef<const char *>(argv + 2, argc - 2));
+      return command.run(ArrayRef<const char *>(argv + 1, argc - 1));
   errs() << "tenon-rules: error: ";
   if (first.empty())
     errs() << "expected a command";

@@ -58,7 +58,7 @@ Status LoadedModel::open(const CommandLine &line) {
                      "for pipelines, but '",
                      line.artifact, "' is none");
   // Each process would run all ranks, and train a copy of its own.
-  if (library.manifest.ranks > 0 && !line.isOneOfProcesses())
+  if (library.manifest.ranks > 0 && !isOneOfProcesses(line))
     for (const char *name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"})
       if (const char *processes = std::getenv(name);
           processes && std::strtol(processes, nullptr, 10) > 1)

@@ -328,7 +328,7 @@ Expected<int> Training::run() {
   if (Status prepared = prepare(); !prepared)
     return prepared.takeError();
   // Of several processes, one alone would save and end.
-  if (!line.isOneOfProcesses())
+  if (!isOneOfProcesses(line))
     catchSignals();
   double begin = milliseconds();
   Status trained = runSteps();

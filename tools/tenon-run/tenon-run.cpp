@@ -74,7 +74,7 @@ static void tellBackendsFolder() {
 /// Which one this is, Open MPI says before it is started.
 static void becomeQuiet(CommandLine &line) {
   const char *rank = std::getenv("OMPI_COMM_WORLD_RANK");
-  if (!line.isOneOfProcesses() || !rank || std::string_view(rank) == "0")
+  if (!isOneOfProcesses(line) || !rank || std::string_view(rank) == "0")
     return;
   if (!std::freopen("/dev/null", "w", stdout))
     return;

@@ -14,12 +14,21 @@ using namespace tenon::zoo;
 using llvm::ArrayRef;
 using llvm::StringRef;
 
+namespace {
+/// The option for one of `Sizes`.
+struct SizeOption {
+  Sizes size;
+  const char *name;
+  std::optional<int64_t> ModelOptions::*value;
+};
+} // namespace
+
 static constexpr SizeOption sizeOptions[] = {
-    {Layers, "--layers", 1000, &ModelOptions::layers},
-    {Branches, "--branches", 64, &ModelOptions::branches},
-    {Width, "--width", 16384, &ModelOptions::width},
-    {Heads, "--heads", 128, &ModelOptions::heads},
-    {TrunkLayers, "--trunk-layers", 1000, &ModelOptions::trunkLayers},
+    {Layers, "--layers", &ModelOptions::layers},
+    {Branches, "--branches", &ModelOptions::branches},
+    {Width, "--width", &ModelOptions::width},
+    {Heads, "--heads", &ModelOptions::heads},
+    {TrunkLayers, "--trunk-layers", &ModelOptions::trunkLayers},
 };
 
 static constexpr Model models[] = {
@@ -41,8 +50,6 @@ static constexpr Model models[] = {
     {"dlrm", buildDlrm, Layers | Branches | Width | TrunkLayers},
     {"candle-uno", buildCandleUno, Layers | Branches | Width | TrunkLayers},
 };
-
-ArrayRef<SizeOption> tenon::zoo::getSizeOptions() { return sizeOptions; }
 
 const Model *tenon::zoo::findModel(StringRef name) {
   const Model *model = llvm::find_if(

@@ -25,17 +25,6 @@ enum Sizes : unsigned {
   TrunkLayers = 16
 };
 
-/// The option for one of `Sizes`.
-struct SizeOption {
-  Sizes size;
-  const char *name;
-  /// The size is 1 to this.
-  int64_t most;
-  std::optional<int64_t> ModelOptions::*value;
-};
-
-llvm::ArrayRef<SizeOption> getSizeOptions();
-
 struct Model {
   llvm::StringLiteral name;
   ModelFunction build;

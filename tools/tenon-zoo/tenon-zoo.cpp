@@ -23,124 +23,37 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::zoo;
 
-static constexpr StringLiteral helpText =
-    R"(Writes a well-known model as graph ops.
-
-usage: tenon-zoo NAME [options]
-
-  NAME                  mlp, resnet18, resnet50, squeezenet, vgg19, csrnet,
-                        resnext50, inception-v3, nasnet-a, nasrnn, bert-base,
-                        gpt2, gpt2-decode, mmt, dlrm, candle-uno
-  -o FILE               the module (default: standard output)
-  --batch B             a number (default: dynamic, the dimension n)
-  --sequence S          language models: a number (default: dynamic, s); of
-                        gpt2-decode: the positions that its caches hold; of
-                        mmt: 1 to 4096 (default 256)
-  --cache C             gpt2: two entries, prefill and decode, over states that
-                        hold keys and values of up to C positions; of one text
-                        unless --batch says more
-  --layers N            language models: so many blocks, 1 to 1000 (default: as
-                        published), to see how costs grow; mmt, dlrm and
-                        candle-uno: layers per branch (default 8, 4 and 4)
-  --branches N          mmt: parallel branches, 1 to 64 (default 4); candle-uno:
-                        the same (default 7); dlrm: dense branches, and as many
-                        sparse ones (default 7)
-  --width W             mmt: width of the layers, 1 to 16384 (default 1024);
-                        dlrm and candle-uno: the same (default 4096)
-  --heads H             mmt: heads of attention, 1 to 128, a divisor of the
-                        width (default 16)
-  --trunk-layers N      dlrm and candle-uno: layers after the branches are
-                        concatenated, 1 to 1000 (default 4)
-  --small               less of everything, in the same structure: few blocks of
-                        each kind, channels and positions, and small images
-  --params FILE         also write weights, drawn as random:SEED draws them
-  --seed SEED           of --params (default 0)
-  --version, --help
-
-resnext50, nasnet-a and nasrnn are as TASO ran them, inception-v3 as TENSAT did:
-without batch norm and classifier. gpt2 reads a prompt, gpt2-decode takes one
-token a step and updates caches of keys and values that it is given. gpt2 --cache
-keeps them in states: prefill resets them and reads a prompt, decode takes one
-token per step; both give the logits after the last token and the most likely
-token.
-
-mmt, dlrm and candle-uno are as GraphPipe ran them, with one output; docs/zoo.md
-states their layers, and what the paper leaves open.
-
-A --small model is not the start of the full one: its weights are its own.
-
-Without --params the module has no weights: give tenon-run --params random:SEED.
-
-exit status: 0 success, 1 a file can't be written, 2 wrong usage
-)";
-
-static int wrongUsage(const Twine &message) {
-  llvm::errs() << "tenon-zoo: error: " << message << "\nsee tenon-zoo --help\n";
-  return 2;
-}
-
 static int fail(const Twine &message) {
   llvm::errs() << "tenon-zoo: error: " << message << "\n";
   return 1;
 }
 
 namespace {
-struct CommandLine {
-  std::string model, output = "-", params;
-  uint64_t seed = 0;
-  ModelOptions options;
-};
+#define GEN_ZOO_DECL
+#include "tenon-zoo/Options.inc"
 } // namespace
 
-/// A status to exit with, or nullopt to go on.
-static std::optional<int> parse(int argc, char **argv, CommandLine &line) {
-  using artifact::OptionTable;
-  using artifact::Status;
-  OptionTable table;
-  bool help = false, version = false;
-  table.addSwitch("--help", help);
-  table.addSwitch("--version", version);
-  table.addSwitch("--small", line.options.small);
-  table.addText("-o", line.output, "a file name");
-  table.addText("--params", line.params, "a file name");
-  table.addNumber<uint64_t>("--seed", line.seed, 0, UINT64_MAX);
-  // The bounds keep every model's numbers of elements below 2^63.
-  auto addSize = [&](const char *name, int64_t most, auto set) {
-    table.add(name, [most, set](std::string_view value) {
-      int64_t size = 0;
-      Status status = OptionTable::parseNumber<int64_t>(value, 1, most, size);
-      if (status)
-        set(size);
-      return status;
-    });
-  };
-  ModelOptions &options = line.options;
-  addSize("--batch", INT32_MAX, [&](int64_t n) { options.batch = n; });
-  addSize("--sequence", INT32_MAX, [&](int64_t n) { options.sequence = n; });
-  addSize("--cache", INT32_MAX, [&](int64_t n) { options.cache = n; });
-  for (const SizeOption &option : getSizeOptions())
-    addSize(
-        option.name, option.most,
-        [&options, value = option.value](int64_t n) { options.*value = n; });
-  Status parsed = table.parse(argc, argv, [&](std::string_view name) -> Status {
-    if (!line.model.empty())
-      return artifact::makeError("expected one model, but got '", line.model,
-                                 "' and '", name, "'");
-    line.model = name;
-    return Status::success();
-  });
-  if (!parsed)
-    return wrongUsage(parsed.error());
-  if (help)
-    llvm::outs() << helpText;
-  else if (version)
-    llvm::outs() << "tenon-zoo " << TENON_VERSION << "\n";
-  if (help || version)
-    return 0;
-  return std::nullopt;
+static artifact::Status parseSize(std::string_view value, graph::SymInt &out) {
+  int64_t size = 0;
+  artifact::Status status =
+      artifact::OptionTable::parseNumber<int64_t>(value, 1, INT32_MAX, size);
+  if (status)
+    out = size;
+  return status;
 }
 
-/// Draws every parameter as tenon-run's `--params random:SEED` does.
+static artifact::Status parseBatch(std::string_view value, CommandLine &line) {
+  return parseSize(value, line.options.batch);
+}
+
+static artifact::Status parseSequence(std::string_view value,
+                                      CommandLine &line) {
+  return parseSize(value, line.options.sequence);
+}
+
+#define GEN_ZOO_DEF
+#include "tenon-zoo/Options.inc"
+
 static artifact::Status writeParams(ModuleOp module, const std::string &path,
                                     uint64_t seed) {
   std::vector<artifact::SafetensorsWriter::Declaration> tensors;
@@ -176,15 +89,17 @@ int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   artifact::prepareSignals("tenon-zoo");
   CommandLine line;
-  if (std::optional<int> status = parse(argc, argv, line))
+  artifact::OptionTable table;
+  if (std::optional<int> status = parseOptions(argc, argv, line, table))
     return *status;
-  if (line.model.empty())
-    return wrongUsage("expected a model");
+  auto reject = [](const std::string &message) {
+    return artifact::rejectUsage(kCommandLineTool, message);
+  };
   const Model *model = findModel(line.model);
   if (!model)
-    return wrongUsage("unknown model '" + line.model + "'");
+    return reject("unknown model '" + line.model + "'");
   if (artifact::Status status = checkOptions(*model, line.options); !status)
-    return wrongUsage(status.error());
+    return reject(status.error());
 
   MLIRContext context;
   ModelFunction build = line.options.cache ? model->buildCached : model->build;

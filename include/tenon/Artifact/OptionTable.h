@@ -13,14 +13,31 @@
 
 #include <charconv>
 #include <functional>
+#include <limits>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 namespace tenon::artifact {
+
+/// The end of a range of numbers that has none.
+inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+/// What a tool, or a command of one, says of itself.
+struct Tool {
+  const char *name; // "tenon-run", "tenon-rules prove"
+  const char *version;
+  const char *help;
+};
+
+/// Says on standard error why a command line is wrong. Returns the exit status
+/// for it, 2.
+int rejectUsage(const Tool &tool, const std::string &message);
 
 /// The options of a tool, a row each: the name with its dashes, and what
 /// becomes of the value. Values that are not allowed are reported as
@@ -44,14 +61,34 @@ public:
   /// Sets a text that is not empty. `expected` is what to expect otherwise.
   void addText(const std::string &name, std::string &out,
                const std::string &expected = "a value");
-  /// Appends a text that is not empty. The option may be repeated.
-  void addTexts(const std::string &name, std::vector<std::string> &out,
-                const std::string &expected);
-  /// Sets a decimal integer of this range.
+  /// Appends a text that is not empty to a list of texts. The option may be
+  /// repeated.
+  template <typename List>
+  void addTexts(const std::string &name, List &out,
+                const std::string &expected) {
+    add(name, [&out, expected](std::string_view value) -> Status {
+      if (value.empty())
+        return makeError("expected ", expected);
+      out.emplace_back(value);
+      return Status::success();
+    });
+  }
+  /// Sets a decimal number of this range.
   template <typename T>
   void addNumber(const std::string &name, T &out, T least, T most) {
     add(name, [&out, least, most](std::string_view value) {
       return parseNumber(value, least, most, out);
+    });
+  }
+  template <typename T>
+  void addNumber(const std::string &name, std::optional<T> &out, T least,
+                 T most) {
+    add(name, [&out, least, most](std::string_view value) {
+      T number{};
+      Status status = parseNumber(value, least, most, number);
+      if (status)
+        out = number;
+      return status;
     });
   }
   /// Sets one of several values, which have names.
@@ -67,21 +104,39 @@ public:
   /// If an option that may not be repeated is given again, the last value
   /// counts. Fails at the first argument that is wrong.
   Status parse(int argc, char **argv, const Action &operand);
+  /// The same with --help, -h and --version. Returns the exit status if there
+  /// is nothing left to do: after these, and after wrong usage.
+  std::optional<int> parseTool(const Tool &tool, int argc, char **argv,
+                               const Action &operand);
+  /// Gives an option its value. Fails with "unknown member" if there is none of
+  /// this name.
+  Status set(const std::string &name, std::string_view value) const;
 
   /// The names of the options that `parse` found.
   const std::set<std::string, std::less<>> &getGiven() const { return given; }
 
-  /// Sets `out` to a decimal integer of this range, or fails.
+  /// Sets `out` to a decimal number of this range, or fails. The range may be
+  /// that of the type; of floats, it may be infinite, but a number is finite.
   template <typename T>
   static Status parseNumber(std::string_view value, T least, T most, T &out) {
+    using Limits = std::numeric_limits<T>;
     T number{};
     const char *end = value.data() + value.size();
     auto [stop, code] = std::from_chars(value.data(), end, number);
-    if (code != std::errc() || stop != end || number < least || number > most)
+    // A NaN is outside of every range.
+    bool isInside = number >= least && number <= most &&
+                    number <= Limits::max() && number >= Limits::lowest();
+    if (code == std::errc() && stop == end && isInside) {
+      out = number;
+      return Status::success();
+    }
+    if (most < Limits::max())
       return makeError("expected a number from ", least, " to ", most,
                        ", but got '", value, "'");
-    out = number;
-    return Status::success();
+    if (least > Limits::lowest() || least == T(0))
+      return makeError("expected a number of at least ", least, ", but got '",
+                       value, "'");
+    return makeError("expected a number, but got '", value, "'");
   }
   /// Sets `out` to the choice with the name `value`, or fails.
   template <typename T>

@@ -9,7 +9,6 @@
 #ifndef TENON_ARTIFACT_RUNFLAGS_H
 #define TENON_ARTIFACT_RUNFLAGS_H
 
-#include "tenon/Artifact/Compare.h"
 #include "tenon/Artifact/InputSpec.h"
 #include "tenon/Artifact/OptionTable.h"
 
@@ -21,12 +20,6 @@ namespace tenon::artifact {
 /// `filesOnly`, [NAME=]@FILE.
 void addSpecs(OptionTable &table, const std::string &name, bool filesOnly,
               std::vector<InputSpec> &out);
-
-/// An option whose value is a finite number of at least 0.
-void addMeasure(OptionTable &table, const std::string &name, double &out);
-
-/// --rtol and --atol.
-void addTolerance(OptionTable &table, Tolerance &out);
 
 /// --params @FILE, which sets `path`, or --params random:SEED. The last one
 /// counts.

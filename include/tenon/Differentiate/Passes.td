@@ -9,7 +9,7 @@
 #ifndef TENON_DIFFERENTIATE_PASSES_TD
 #define TENON_DIFFERENTIATE_PASSES_TD
 
-include "mlir/Pass/PassBase.td"
+include "tenon/Support/PassOptions.td"
 
 def GraphDifferentiate : Pass<"graph-differentiate", "::mlir::ModuleOp"> {
   let summary = "Add the gradient of a function, in reverse mode";
@@ -246,60 +246,69 @@ def GraphTrain : Pass<"graph-train", "::mlir::ModuleOp"> {
   let options = [
     Option<"function", "function", "std::string", "\"main\"",
            "The function to train">,
-    Option<"of", "of", "std::string", "\"0\"",
-           "The name or number of the result to judge">,
-    Option<"loss", "loss", "::tenon::differentiate::Loss",
-           "::tenon::differentiate::Loss::Result",
-           "result, cross-entropy, mean-squared or binary-cross-entropy">,
-    Option<"classAxis", "class-axis", "int64_t", "0",
-           "The axis of classes, from 1 or, from the end, from -1; needed for "
-           "results of more than two axes">,
-    Option<"optimizer", "optimizer", "::tenon::differentiate::Optimizer",
-           "::tenon::differentiate::Optimizer::Sgd",
-           "sgd, adam, adamw or lion">,
-    Option<"learningRate", "learning-rate", "double", "0.001",
-           "The learning rate at the end of the warm-up">,
-    Option<"momentum", "momentum", "double", "0", "The momentum of sgd">,
-    Option<"beta1", "beta1", "double", "0.9",
-           "The decay of the first moment of adam, adamw and lion">,
-    Option<"beta2", "beta2", "double", "0.999",
-           "The decay of the second moment of adam and adamw, and of lion's "
-           "momentum">,
-    Option<"epsilon", "epsilon", "double", "1e-8",
-           "What adam and adamw add to the root of the second moment">,
-    Option<"weightDecay", "weight-decay", "double", "0", "The weight decay">,
-    ListOption<"noDecay", "no-decay", "std::string",
-               "Patterns of parameters without weight decay">,
-    ListOption<"freeze", "freeze", "std::string",
-               "Patterns of parameters that are not trained">,
-    ListOption<"include", "include", "std::string",
-               "Patterns of buffers that are trained like parameters">,
-    Option<"clip", "clip", "double", "0",
-           "The largest Euclidean norm of all gradients together; 0: any">,
-    Option<"schedule", "schedule", "::tenon::differentiate::Schedule",
-           "::tenon::differentiate::Schedule::Constant",
-           "constant, linear or cosine: how the learning rate falls to 0">,
-    Option<"warmup", "warmup", "int64_t", "0",
-           "The number of steps in which the learning rate rises">,
-    Option<"steps", "steps", "int64_t", "0",
-           "The number of steps after which the learning rate of a schedule is "
-           "0">,
-    Option<"batchNormMomentum", "batch-norm-momentum", "double", "0.1",
-           "How much of a batch's statistics a step adds to the stored ones of "
-           "a batch norm, whose rest it keeps">,
-    Option<"accumulate", "accumulate", "int64_t", "1",
-           "The number of runs whose mean gradient makes one update">,
-    Option<"lossScale", "loss-scale", "double", "0",
-           "The factor of the loss in the gradients of the first update, for "
-           "16-bit precisions; 0: none">,
-    Option<"lossScaleGrowth", "loss-scale-growth", "int64_t", "2000",
-           "The number of updates after which the factor doubles">,
-    Option<"seed", "seed", "uint64_t", "0",
-           "The seed of dropout">,
-    Option<"recompute", "recompute", "std::string", "\"none\"",
-           "What `train_step` may compute twice to save memory: none, sqrt, or "
-           "a number of bytes to keep; with `tasks`, none or sqrt, which is all "
-           "of it">,
+    ToolPassOption<"of", "of", "std::string", "\"0\"",
+                   Unit<"RESULT", "a result">,
+                   "The name or number of the result to judge">,
+    ToolPassOption<"loss", "loss", "::tenon::differentiate::Loss",
+                   "::tenon::differentiate::Loss::Result", Unit<"LOSS">,
+                   "result, cross-entropy, mean-squared or binary-cross-"
+                   "entropy">,
+    ToolPassOption<"classAxis", "class-axis", "int64_t", "0", Unit<"AXIS">,
+                   "The axis of classes, from 1 or, from the end, from -1; "
+                   "needed for results of more than two axes">,
+    ToolPassOption<"optimizer", "optimizer",
+                   "::tenon::differentiate::Optimizer",
+                   "::tenon::differentiate::Optimizer::Sgd", Unit<"NAME">,
+                   "sgd, adam, adamw or lion">,
+    ToolPassOption<"learningRate", "learning-rate", "double", "0.001",
+                   Unit<"RATE">, "The learning rate at the end of the warm-up">,
+    ToolPassOption<"momentum", "momentum", "double", "0", Ratio,
+                   "The momentum of sgd">,
+    ToolPassOption<"beta1", "beta1", "double", "0.9", Ratio,
+                   "The decay of the first moment of adam, adamw and lion">,
+    ToolPassOption<"beta2", "beta2", "double", "0.999", Ratio,
+                   "The decay of the second moment of adam and adamw, and of "
+                   "lion's momentum">,
+    ToolPassOption<"epsilon", "epsilon", "double", "1e-8", Unit<"X">,
+                   "What adam and adamw add to the root of the second moment">,
+    ToolPassOption<"weightDecay", "weight-decay", "double", "0", Unit<"RATE">,
+                   "The weight decay">,
+    ToolPassListOption<"noDecay", "no-decay", "std::string", Pattern,
+                       "Patterns of parameters without weight decay">,
+    ToolPassListOption<"freeze", "freeze", "std::string", Pattern,
+                       "Patterns of parameters that are not trained">,
+    ToolPassListOption<"include", "include", "std::string", Pattern,
+                       "Patterns of buffers that are trained like parameters">,
+    ToolPassOption<"clip", "clip", "double", "0", Unit<"NORM">,
+                   "The largest Euclidean norm of all gradients together; 0: "
+                   "any">,
+    ToolPassOption<"schedule", "schedule", "::tenon::differentiate::Schedule",
+                   "::tenon::differentiate::Schedule::Constant", Unit<"NAME">,
+                   "constant, linear or cosine: how the learning rate falls "
+                   "to 0">,
+    ToolPassOption<"warmup", "warmup", "int64_t", "0", Unit<"STEPS">,
+                   "The number of steps in which the learning rate rises">,
+    ToolPassOption<"steps", "steps", "int64_t", "0", Unit<"STEPS">,
+                   "The number of steps after which the learning rate of a "
+                   "schedule is 0">,
+    ToolPassOption<"batchNormMomentum", "batch-norm-momentum", "double", "0.1",
+                   Ratio,
+                   "How much of a batch's statistics a step adds to the "
+                   "stored ones of a batch norm, whose rest it keeps">,
+    ToolPassOption<"accumulate", "accumulate", "int64_t", "1", Unit<"RUNS">,
+                   "The number of runs whose mean gradient makes one update">,
+    ToolPassOption<"lossScale", "loss-scale", "double", "0", Unit<"FACTOR">,
+                   "The factor of the loss in the gradients of the first "
+                   "update, for 16-bit precisions; 0: none">,
+    ToolPassOption<"lossScaleGrowth", "loss-scale-growth", "int64_t", "2000",
+                   Unit<"UPDATES">,
+                   "The number of updates after which the factor doubles">,
+    ToolPassOption<"seed", "seed", "uint64_t", "0", Seed, "The seed of dropout">,
+    ToolPassOption<"recompute", "recompute", "std::string", "\"none\"",
+                   Unit<"none|sqrt|BYTES", "none, sqrt or a number of bytes">,
+                   "What `train_step` may compute twice to save memory: none,"
+                   " sqrt, or a number of bytes to keep; with `tasks`, none "
+                   "or sqrt, which is all of it">,
     Option<"tasks", "tasks", "bool", "false",
            "Make the tasks of a stage of a pipeline instead of `train_step`">,
     Option<"splitBackward", "split-backward", "bool", "false",

@@ -14,13 +14,18 @@
 
 namespace tenon {
 
-/// Adds the options of a compilation that every tool which compiles has:
-/// --optimize, --rules, --precision, --without, --place, --bind. `plans` are
-/// names of plans beside mixed and all:BACKEND; `binds` describes a value of
-/// --bind, such as "SYMBOL=SIZE".
-void addCompileFlags(artifact::OptionTable &table, CompileOptions &options,
-                     const std::vector<std::string> &plans,
-                     const std::string &binds);
+/// Take the values of options that several tools have. `form` is what a value
+/// of
+/// --bind looks like, such as "SYMBOL=SIZE"; `names` are the plans beside
+/// all:BACKEND.
+artifact::Status parseBindOption(std::string_view value,
+                                 const std::string &form,
+                                 std::vector<std::string> &binds);
+artifact::Status parsePlanOption(std::string_view value,
+                                 std::vector<std::string> names,
+                                 std::string &plan);
+artifact::Status parsePrecisionOption(std::string_view value,
+                                      std::optional<Precision> &out);
 
 /// Checks --target, and --precision with it. Returns the kinds of devices that
 /// are named, in their order. What a model says itself is checked with it.

@@ -30,9 +30,9 @@ struct CompiledModule {
   /// program.target for each unit, the default one first. `kernel.target` says
   /// what it is for.
   mlir::OwningOpRef<mlir::ModuleOp> module;
-  /// The log of the rules that fired, if options.optimize.log is not empty.
+  /// The log of the rules that fired, if options.log is not empty.
   std::string log;
-  /// The page, if options.optimize.report is not empty: JSON if that name ends
+  /// The page, if options.report is not empty: JSON if that name ends
   /// so, else HTML.
   std::string report;
   /// What is proved of the rewrites, as JSON, if

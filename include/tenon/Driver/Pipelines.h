@@ -29,34 +29,21 @@ struct PlacePipelineOptions {
 
   /// The target of one unit, which the module has, too.
   kernel::TargetAttr target;
-  /// Backends that must not be used.
-  std::vector<std::string> without;
-  /// (op, backend): ops, by the name of their location or by their mnemonic,
-  /// that must run on a backend.
-  std::vector<std::pair<std::string, std::string>> pins;
-  /// Whether pins may name ops of other functions alone.
-  bool sharesPins = false;
+  /// As the pass takes them.
+  place::GraphPlaceOptions place;
   /// Whether f32 tensors already have the types of the target's precision.
   bool hasPrecision = false;
-  /// "mixed", or "all:B": backend B wherever it can.
-  std::string plan = "mixed";
-  /// Whether patterns of plug-ins may be used that were not compared with
-  /// the interpreter.
-  bool unadmitted = false;
   /// Whether to omit remarks about patterns that are not used.
   bool quiet = false;
-  /// What subgraphs cost; null: the profile of the device predicts it.
+  /// What subgraphs cost, in place of the files of `place`; null: these, or the
+  /// profile of the device.
   std::shared_ptr<const cost::CostModel> costs;
-  /// The profile and the file that it was read from, as the pass has them.
-  std::string profile, costsFile;
   /// What placing by `costs` has learned of subgraphs, for graphs that are
   /// alike; null: nothing is shared.
   std::shared_ptr<place::SubgraphCache> subgraphs;
   /// Whether the module was placed before, at least in part: existing calls are
   /// not changed.
   bool isPlaced = false;
-  /// Write into every call what it costs, and what the runner-up would.
-  bool explain = false;
 };
 
 /// What comes before the optimizer, whose rules match ops and not how a model

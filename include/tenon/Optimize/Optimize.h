@@ -12,6 +12,8 @@
 #include "tenon/Cost/CostModel.h"
 #include "tenon/Optimize/RuleLog.h"
 
+#include "mlir/Pass/Pass.h"
+
 #include <functional>
 
 namespace tenon::optimize {
@@ -35,32 +37,27 @@ inline llvm::raw_ostream &operator<<(llvm::raw_ostream &os,
   return os << getName(extractor);
 }
 
-/// All budgets are counts: equal input, rules, costs and budgets give identical
-/// output.
-struct OptimizeOptions {
-  Extractor extractor = Extractor::Greedy;
+#define GEN_PASS_DECL_GRAPHOPTIMIZE
+#include "tenon/Optimize/Passes.h.inc"
+
+/// The options of the search are those of --graph-optimize (Passes.td), of
+/// which it takes the numbers. All budgets are counts: equal input, rules,
+/// costs and budgets give identical output. At most max(16000 / n, 2)
+/// candidates are scored for a model of n e-nodes. The memory limit is ignored
+/// without a scorer. If the input exceeds it, the cheapest candidate that does
+/// not replaces it, whatever its cost; if all do, the input is kept. A negative
+/// `leastGain` accepts a costlier result, and skips the comparison of bounds
+/// (`Score::low`, `Score::high`).
+struct OptimizeOptions : GraphOptimizeOptions {
   FpMode fp = FpMode::Reassociate;
-  /// The maximum number of e-nodes that the search adds. If absent,
-  /// min(6 n + 500, 20000) for a model of n e-nodes.
-  std::optional<unsigned> newNodes;
-  /// The maximum number of saturation rounds.
-  unsigned iterations = 16;
-  /// The maximum number of cheapest graphs that the search passes to the
-  /// scorer, at least 1. It passes at most max(16000 / n, 2) for a model of n
-  /// e-nodes.
-  unsigned candidates = 8;
-  /// The maximum `Score::peakBytes` of a result, in bytes. If 0, there is no
-  /// limit. Ignored without a scorer. If the input exceeds the limit, the
-  /// cheapest candidate that does not replaces it, whatever its cost. If all
-  /// candidates exceed the limit, the input is kept.
-  uint64_t memoryLimit = 0;
-  /// A result replaces the input if its cost is at most (1 - leastGain) times
-  /// the input's. A negative value accepts a costlier result, and skips the
-  /// comparison of bounds (`Score::low`, `Score::high`).
-  double leastGain = 0.02;
   /// For tests: if set, extraction uses random costs of kernels that are
   /// derived from this seed.
   std::optional<uint64_t> costSeed;
+
+  /// Whether a cost is below another by `part` of the least gain.
+  bool isGain(double seconds, double before, double part = 1) const {
+    return seconds <= before * (1 - leastGain / 100 * part);
+  }
 };
 
 /// The predicted cost of a graph after placement.

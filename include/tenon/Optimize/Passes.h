@@ -26,7 +26,7 @@ public:
 
 namespace tenon::optimize {
 
-#define GEN_PASS_DECL
+#define GEN_PASS_DECL_GRAPHAPPLYRULES
 #include "tenon/Optimize/Passes.h.inc"
 
 /// The result of --graph-optimize on a module.

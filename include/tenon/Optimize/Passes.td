@@ -9,7 +9,7 @@
 #ifndef TENON_OPTIMIZE_PASSES_TD
 #define TENON_OPTIMIZE_PASSES_TD
 
-include "mlir/Pass/PassBase.td"
+include "tenon/Support/PassOptions.td"
 
 def GraphApplyRules : Pass<"graph-apply-rules", "::mlir::func::FuncOp"> {
   let summary = "Rewrite a graph by proved rules until none applies";
@@ -67,13 +67,15 @@ def GraphOptimize : Pass<"graph-optimize", "::mlir::ModuleOp"> {
     Fails if a file cannot be read, or a rule is not proved.
   }];
   let options = [
-    ListOption<"rules", "rules", "std::string",
-               "Files of rules, or folders of such files; default: Tenon's own">,
+    ToolPassListOption<"rules", "rules", "std::string",
+                       Unit<"PATH", "a file or a folder">,
+                       "Files of rules, or folders of such files (default: "
+                       "Tenon's own)">,
     ListOption<"names", "names", "std::string",
                "Names of the rules to use; default: all of the files">,
-    Option<"extraction", "extraction", "::tenon::optimize::Extractor",
-           "::tenon::optimize::Extractor::Greedy",
-           "greedy, or ilp: exact">,
+    ToolPassOption<"extraction", "extraction", "::tenon::optimize::Extractor",
+                   "::tenon::optimize::Extractor::Greedy", Unit<"KIND">,
+                   "greedy, or ilp: exact, which may take long">,
     Option<"profile", "profile", "std::string", "\"\"",
            "What costs are of: a name (cpu, h100, ...) or a JSON file; default: "
            "the profile of the device">,
@@ -81,17 +83,19 @@ def GraphOptimize : Pass<"graph-optimize", "::mlir::ModuleOp"> {
            "Database of measured costs">,
     ListOption<"sizes", "sizes", "std::string",
                "SYMBOL=N: sizes that costs are for (default 16)">,
-    Option<"newNodes", "new-nodes", "int64_t", "-1",
-           "E-nodes beyond those of the model; -1: six for each, and 500, at "
-           "most 20000">,
+    ToolPassOption<"newNodes", "new-nodes", "int64_t", "-1", Count,
+                   "E-nodes beyond those of the model (default: six for each, "
+                   "and 500, at most 20000)", "0", "10000000">,
     Option<"iterations", "iterations", "unsigned", "16",
            "Rounds of equality saturation">,
     Option<"candidates", "candidates", "unsigned", "8",
            "How many extractions are scored again">,
-    Option<"leastGain", "least-gain", "double", "2",
-           "Per cent of predicted gain from which a rewritten graph is taken">,
-    Option<"memoryLimit", "memory-limit", "uint64_t", "0",
-           "Bytes that a result may need at once; 0: no bound">,
+    ToolPassOption<"leastGain", "least-gain", "double", "2", Percent,
+                   "The predicted gain from which a rewritten graph is taken; "
+                   "-100: up to twice the cost, to measure it", "-100", "100">,
+    ToolPassOption<"memoryLimit", "memory-limit", "uint64_t", "0", Bytes,
+                   "What a result's tensors may need at once; 0: no bound",
+                   "0", "UINT64_MAX">,
     Option<"log", "log", "std::string", "\"\"", "Where to write the log">
   ];
   let statistics = [

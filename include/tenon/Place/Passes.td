@@ -9,7 +9,7 @@
 #ifndef TENON_PLACE_PASSES_TD
 #define TENON_PLACE_PASSES_TD
 
-include "mlir/Pass/PassBase.td"
+include "tenon/Support/PassOptions.td"
 
 def GraphPlace : Pass<"graph-place", "::mlir::func::FuncOp"> {
   let summary = "Place the ops of a graph on backends";
@@ -62,8 +62,9 @@ def GraphPlace : Pass<"graph-place", "::mlir::func::FuncOp"> {
     ```
   }];
   let options = [
-    ListOption<"without", "without", "std::string",
-               "Backends that must not be used">,
+    ToolPassListOption<"without", "without", "std::string",
+                       Unit<"BACKEND", "the name of a backend">,
+                       "Backends that must not be used, such as onednn">,
     ListOption<"pins", "pins", "std::string",
                "OP=BACKEND: ops, by the name of their location or by their "
                "mnemonic, that must run on a backend">,
@@ -76,9 +77,11 @@ def GraphPlace : Pass<"graph-place", "::mlir::func::FuncOp"> {
     Option<"profile", "profile", "std::string", /*default=*/"",
            "The profile that predicts costs that were not measured; default: "
            "that of the device">,
-    Option<"unadmitted", "unadmitted", "bool", /*default=*/"false",
-           "Also use patterns of plug-ins that were not compared with the "
-           "interpreter">,
+    ToolPassOption<"unadmitted", "unadmitted", "bool", /*default=*/"false",
+                   Unit<"">,
+                   "Also use patterns of plug-ins that were not compared with "
+                   "the interpreter: to try a plug-in before tenon-profile "
+                   "admits it">,
     Option<"explain", "explain", "bool", /*default=*/"false",
            "Attach to every call its cost and that of the runner-up, and to "
            "the function the costs of other plans">

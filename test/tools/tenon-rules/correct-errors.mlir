@@ -6,7 +6,7 @@
 // RUN: %python %S/../tenon-compile/Inputs/exit_status.py 2 tenon-rules correct %s 2>&1 | FileCheck %s --check-prefix=NO-OUTPUT
 // NO-OUTPUT: error: no output is given (-o)
 // RUN: %python %S/../tenon-compile/Inputs/exit_status.py 2 tenon-rules correct %s -o %t/o.mlir --instances 0 2>&1 | FileCheck %s --check-prefix=NO-INSTANCES
-// NO-INSTANCES: error: --instances: expected 1 to 100000, but got '0'
+// NO-INSTANCES: error: --instances: expected a number from 1 to 100000, but got '0'
 // RUN: not tenon-rules correct %s -o %t/o.mlir --regions %t/o.mlir 2>&1 | FileCheck %s --check-prefix=SAME
 // SAME: error: {{.*}}o.mlir: two outputs would be written to it
 // REQUIRES: z3

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "tenon/Artifact/Compare.h"
 #include "tenon/Artifact/RunFlags.h"
 
 #include <gtest/gtest.h>
@@ -26,7 +27,11 @@ struct Line {
       return Status::success();
     });
     addParams(table, params, seed);
-    addTolerance(table, tolerance);
+    table.addNumber("--rtol", tolerance.relative, 0.0, kInfinity);
+    table.addNumber("--atol", tolerance.absolute, 0.0, kInfinity);
+    table.addNumber<int64_t>("--budget", budget, 0, 9);
+    table.addNumber("--gain", gain, -100.0, 100.0);
+    table.addNumber("--any", any, -kInfinity, kInfinity);
   }
 
   /// Returns the error, or an empty text.
@@ -50,6 +55,8 @@ struct Line {
   int kind = 0;
   std::optional<uint64_t> seed;
   Tolerance tolerance;
+  std::optional<int64_t> budget;
+  double gain = 2, any = 0;
 };
 } // namespace
 
@@ -89,4 +96,66 @@ TEST(OptionTable, RefusesByName) {
     EXPECT_EQ(errorOf({"--atol", value}),
               concat("--atol: expected a number of at least 0, but got '",
                      value, "'"));
+}
+
+TEST(OptionTable, NumbersInRanges) {
+  Line line;
+  EXPECT_EQ(line.parse({}), "");
+  EXPECT_FALSE(line.budget);
+  EXPECT_EQ(line.parse({"--budget=0", "--gain=-100", "--any=-1e300"}), "");
+  EXPECT_EQ(line.budget, 0);
+  EXPECT_EQ(line.gain, -100);
+  EXPECT_EQ(line.any, -1e300);
+  EXPECT_EQ(line.parse({"--budget=10"}),
+            "--budget: expected a number from 0 to 9, but got '10'");
+  EXPECT_EQ(line.budget, 0);
+  for (const char *value : {"-100.1", "101", "nan", "inf", "1 ", "0x1", ""})
+    EXPECT_EQ(line.parse({"--gain", value}),
+              concat("--gain: expected a number from -100 to 100, but got '",
+                     value, "'"));
+  for (const char *value : {"nan", "-inf", "1e999", "one"})
+    EXPECT_EQ(line.parse({"--any", value}),
+              concat("--any: expected a number, but got '", value, "'"));
+}
+
+TEST(OptionTable, ValuesByName) {
+  Line line;
+  EXPECT_TRUE(line.table.set("--threads", "7"));
+  EXPECT_EQ(line.threads, 7u);
+  EXPECT_EQ(line.table.set("--threads", "0").error(),
+            "member '--threads': expected a number from 1 to 1024, but got "
+            "'0'");
+  EXPECT_EQ(line.table.set("threads", "1").error(), "unknown member 'threads'");
+}
+
+TEST(OptionTable, Tools) {
+  const Tool tool = {"tenon-x make", "1.2", "usage: tenon-x make\n"};
+  auto run = [&](std::vector<std::string> arguments, std::string &out,
+                 std::string &error) {
+    Line line;
+    std::vector<char *> argv = {nullptr};
+    for (std::string &argument : arguments)
+      argv.push_back(argument.data());
+    testing::internal::CaptureStdout();
+    testing::internal::CaptureStderr();
+    std::optional<int> status = line.table.parseTool(
+        tool, static_cast<int>(argv.size()), argv.data(),
+        [](std::string_view) { return Status::success(); });
+    out = testing::internal::GetCapturedStdout();
+    error = testing::internal::GetCapturedStderr();
+    return status;
+  };
+  std::string out, error;
+  EXPECT_EQ(run({"m", "--quiet"}, out, error), std::nullopt);
+  EXPECT_EQ(out + error, "");
+  for (const char *flag : {"--help", "-h"}) {
+    EXPECT_EQ(run({flag}, out, error), 0);
+    EXPECT_EQ(out, tool.help);
+  }
+  EXPECT_EQ(run({"--version"}, out, error), 0);
+  EXPECT_EQ(out, "tenon-x 1.2\n");
+  EXPECT_EQ(run({"--help", "--loud"}, out, error), 2);
+  EXPECT_EQ(out, "");
+  EXPECT_EQ(error, "tenon-x: error: unknown option '--loud'\n"
+                   "see tenon-x make --help\n");
 }

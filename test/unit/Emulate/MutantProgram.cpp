@@ -171,7 +171,7 @@ bool Program::compile() {
                     kernel::makeTarget(module->getContext(), "cuda:sm_80"));
   PlacePipelineOptions place(kernel::getTarget(*module));
   place.quiet = true;
-  place.plan = "all:cuda"; // no libraries
+  place.place.plan = "all:cuda"; // no libraries
   PassManager passes(module.get()->getName());
   buildPreparePipeline(passes, place);
   buildGivePipeline(passes, place);

@@ -167,7 +167,7 @@ static OwningOpRef<ModuleOp> placeForGpu(ModuleOp module, bool strict) {
                                                 "cuda:sm_80", numerics));
   PlacePipelineOptions options(kernel::getTarget(*placed));
   options.quiet = true;
-  options.plan = "all:cuda";
+  options.place.plan = "all:cuda";
   PassManager passes(placed.get()->getName());
   buildPreparePipeline(passes, options);
   buildGivePipeline(passes, options);

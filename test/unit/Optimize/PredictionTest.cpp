@@ -69,7 +69,7 @@ TEST_F(Prediction, NothingIsScoredWithoutGain) {
 
 TEST_F(Prediction, CandidatesAreScoredIfALossIsAccepted) {
   OptimizeOptions options;
-  options.leastGain = -100;
+  options.leastGain = -10000;
   EXPECT_GT(countScored(sumText, options), 1u);
 }
 
@@ -156,6 +156,6 @@ TEST_F(Prediction, ASearchWithoutGainEndsEarly) {
         return value;
     return std::string();
   };
-  EXPECT_EQ(getStop(0.02), "done");
-  EXPECT_EQ(getStop(-1), "nodes");
+  EXPECT_EQ(getStop(2), "done");
+  EXPECT_EQ(getStop(-100), "nodes");
 }

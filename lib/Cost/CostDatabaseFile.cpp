@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tenon/Cost/CostDatabase.h"
+#include "tenon/Dialect/Kernel/IR/SharedFiles.h"
 #include "tenon/Support/File.h"
 #include "tenon/Support/JsonFile.h"
 
@@ -143,6 +144,18 @@ static Error readList(StringRef path, const json::Object &file, StringRef name,
                                "an earlier entry is about the same");
   }
   return Error::success();
+}
+
+Expected<std::shared_ptr<const CostDatabase>>
+CostDatabase::read(mlir::MLIRContext *context, StringRef path) {
+  auto readOnce = [&]() -> Expected<std::shared_ptr<const CostDatabase>> {
+    Expected<CostDatabase> costs = read(path);
+    if (!costs)
+      return costs.takeError();
+    return std::make_shared<const CostDatabase>(std::move(*costs));
+  };
+  return kernel::SharedFiles::get(context).read<CostDatabase>(
+      "costs", {path.str()}, readOnce);
 }
 
 Expected<CostDatabase> CostDatabase::read(StringRef path) {

@@ -25,6 +25,7 @@
 
 #include "tenon/Cost/DeviceProfile.h"
 #include "ProfileFile.h"
+#include "tenon/Dialect/Kernel/IR/SharedFiles.h"
 
 #include "llvm/Support/FileSystem.h"
 
@@ -130,6 +131,18 @@ Expected<DeviceProfile> tenon::cost::getProfile(StringRef nameOrFile) {
     names += name + ", ";
   return createStringError("no device profile '" + nameOrFile + "': expected " +
                            names + "or a JSON file of one profile");
+}
+
+Expected<std::shared_ptr<const DeviceProfile>>
+tenon::cost::getProfile(mlir::MLIRContext *context, StringRef nameOrFile) {
+  auto readOnce = [&]() -> Expected<std::shared_ptr<const DeviceProfile>> {
+    Expected<DeviceProfile> profile = getProfile(nameOrFile);
+    if (!profile)
+      return profile.takeError();
+    return std::make_shared<const DeviceProfile>(std::move(*profile));
+  };
+  return kernel::SharedFiles::get(context).read<DeviceProfile>(
+      "profile", {nameOrFile.str()}, readOnce);
 }
 
 Expected<DeviceProfile> tenon::cost::getProfileFor(kernel::DeviceTarget target,

@@ -98,8 +98,10 @@ FailureOr<Generalized> Generalizer::run(StringRef name) {
   for (bool isSource : {true, false}) {
     Region &region =
         isSource ? result.rule->getSource() : result.rule->getTarget();
-    auto values = build(region.emplaceBlock(),
-                        isSource ? candidate.source : candidate.target);
+    SmallVector<SizeCondition> conditions; // they are known
+    auto values =
+        build(region.emplaceBlock(),
+              isSource ? candidate.source : candidate.target, conditions);
     if (failed(values))
       return failure();
     rule::YieldOp::create(builder, builder.getUnknownLoc(), *values);

@@ -126,8 +126,9 @@ Shape Generalizer::resolveAll(const Shape &from) const {
   return resolved;
 }
 
-FailureOr<SmallVector<Value>> Generalizer::build(Block &block,
-                                                 ArrayRef<ValueId> results) {
+FailureOr<SmallVector<Value>>
+Generalizer::build(Block &block, ArrayRef<ValueId> results,
+                   SmallVectorImpl<SizeCondition> &conditions) {
   builder.setInsertionPointToEnd(&block);
   Values values;
   for (ValueId input : inputs)
@@ -148,6 +149,7 @@ FailureOr<SmallVector<Value>> Generalizer::build(Block &block,
         builder, families[id], resolveAll(numbers[id]), operands);
     if (!built)
       return failure();
+    llvm::append_range(conditions, collectSizeConditions(built));
     addWindows(op, built);
     for (auto [number, result] : llvm::enumerate(built->getResults()))
       values[op.firstResult + number] = result;
@@ -210,10 +212,11 @@ LogicalResult Generalizer::round() {
   changed = false;
   Block source, target;
   FailureOr<SmallVector<Value>> mine, its;
-  auto ofSource = collectWhile([&] { mine = build(source, candidate.source); });
+  SmallVector<SizeCondition> ofSource, ofTarget;
+  mine = build(source, candidate.source, ofSource);
   if (failed(mine))
     return failure();
-  auto ofTarget = collectWhile([&] { its = build(target, candidate.target); });
+  its = build(target, candidate.target, ofTarget);
   if (failed(its))
     return failure();
   isComplete = !mine->empty() && !its->empty();

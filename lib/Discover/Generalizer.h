@@ -43,8 +43,10 @@ private:
                                      llvm::ArrayRef<mlir::Value> operands,
                                      bool &isBlocked);
   /// The results, or none if ops need equations first that are not solved yet.
+  /// Adds what sizes must satisfy to `conditions`.
   mlir::FailureOr<llvm::SmallVector<mlir::Value>>
-  build(mlir::Block &block, llvm::ArrayRef<ValueId> results);
+  build(mlir::Block &block, llvm::ArrayRef<ValueId> results,
+        llvm::SmallVectorImpl<graph::SizeCondition> &conditions);
   /// Builds both sides with what is known of the sizes.
   mlir::LogicalResult round();
   mlir::LogicalResult makeEqual(const graph::SymInt &a, const graph::SymInt &b);

@@ -53,13 +53,14 @@ public:
   llvm::Expected<Costs> read();
 
 private:
-  /// Returns the costs that `option` names for the unit, or nullopt if it names
+  /// Returns the costs that `option` names for the unit, or null if it names
   /// none. Checks all that it names.
+  template <typename T> using Shared = std::shared_ptr<const T>;
   template <typename T>
-  llvm::Expected<std::optional<T>>
+  llvm::Expected<Shared<T>>
   find(StringRef option, StringRef value,
-       llvm::Expected<T> (*read)(StringRef name));
-  llvm::Expected<cost::DeviceProfile> getDefault(bool isMeasured);
+       llvm::Expected<Shared<T>> (*read)(MLIRContext *, StringRef name));
+  llvm::Expected<Shared<cost::DeviceProfile>> getDefault(bool isMeasured);
 
   const CompileOptions &options;
   kernel::TargetAttr unit;
@@ -70,15 +71,15 @@ private:
 } // namespace
 
 template <typename T>
-llvm::Expected<std::optional<T>>
-CostsReader::find(StringRef option, StringRef value,
-                  llvm::Expected<T> (*read)(StringRef name)) {
-  std::optional<T> found;
+llvm::Expected<CostsReader::Shared<T>> CostsReader::find(
+    StringRef option, StringRef value,
+    llvm::Expected<Shared<T>> (*read)(MLIRContext *, StringRef name)) {
+  Shared<T> found;
   for (const DeviceCosts &part : splitByDevice(value)) {
-    llvm::Expected<T> costs = read(part.name);
+    llvm::Expected<Shared<T>> costs = read(unit.getContext(), part.name);
     if (!costs)
       return costs.takeError();
-    Device kind = getKind(*costs);
+    Device kind = getKind(**costs);
     if (kind != part.device.value_or(kind) ||
         !llvm::is_contained(devices, kind))
       return llvm::createStringError(
@@ -99,12 +100,14 @@ CostsReader::find(StringRef option, StringRef value,
   return found;
 }
 
-llvm::Expected<cost::DeviceProfile> CostsReader::getDefault(bool isMeasured) {
+llvm::Expected<CostsReader::Shared<cost::DeviceProfile>>
+CostsReader::getDefault(bool isMeasured) {
   if (unit.isForGpu() || isMeasured || options.costs == "none" ||
       options.calibration.empty())
-    return cost::getProfileFor(unit.getDevices().front());
-  llvm::Expected<cost::DeviceProfile> profile =
-      cost::getProfile(name = options.calibration);
+    return cost::getProfile(unit.getContext(),
+                            unit.getDevices().front().getProfileName());
+  auto profile =
+      cost::getProfile(unit.getContext(), name = options.calibration);
   if (!profile)
     return llvm::createStringError(
         llvm::toString(profile.takeError()) +
@@ -116,37 +119,31 @@ llvm::Expected<Costs> CostsReader::read() {
   Costs costs;
   auto database = find<cost::CostDatabase>(
       "--costs", options.costs == "none" ? "" : options.costs,
-      [](StringRef name) { return cost::CostDatabase::read(name); });
+      cost::CostDatabase::read);
   if (!database)
     return database.takeError();
   std::string kind = ", roofline";
   if (*database) {
     kind = ", measured: " + name;
     costs.file = name;
-    costs.database =
-        std::make_shared<cost::CostDatabase>(std::move(**database));
+    costs.database = std::move(*database);
   }
   name.clear();
   auto stated =
       find<cost::DeviceProfile>("--profile", options.profile, cost::getProfile);
   if (!stated)
     return stated.takeError();
-  llvm::Expected<cost::DeviceProfile> profile =
-      *stated ? llvm::Expected<cost::DeviceProfile>(std::move(**stated))
-              : getDefault(costs.database != nullptr);
+  auto profile =
+      *stated ? std::move(stated) : getDefault(costs.database != nullptr);
   if (!profile)
     return profile.takeError();
-  costs.profile = name.empty() ? profile->name : name;
+  costs.profile = name.empty() ? (*profile)->name : name;
   costs.description = costs.profile + kind;
-  // The model refers to the database: it takes it along.
-  struct Both {
-    std::shared_ptr<const cost::CostDatabase> database;
-    cost::CostModel model;
-  };
-  auto both = std::make_shared<Both>(
-      Both{costs.database,
-           cost::CostModel(std::move(*profile), costs.database.get())});
-  costs.model = std::shared_ptr<const cost::CostModel>(both, &both->model);
+  // The model refers to the database.
+  auto both =
+      std::make_shared<std::pair<Shared<cost::CostDatabase>, cost::CostModel>>(
+          costs.database, cost::CostModel(**profile, costs.database.get()));
+  costs.model = std::shared_ptr<const cost::CostModel>(both, &both->second);
   return costs;
 }
 

@@ -136,6 +136,7 @@ void tenon::buildPlacePipeline(OpPassManager &passes,
 }
 
 static void addProgramPasses(OpPassManager &passes) {
+  passes.addPass(lower::createProgramLowerKernels());
   passes.addPass(lower::createProgramExpandSplats());
   passes.addPass(lower::createProgramPlanArena());
 }

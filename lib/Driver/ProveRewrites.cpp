@@ -8,6 +8,7 @@
 
 #include "tenon/Driver/ProveRewrites.h"
 #include "tenon/Dialect/Graph/Transforms/IndexChecks.h"
+#include "tenon/Dialect/Program/IR/Program.h"
 
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassInstrumentation.h"
@@ -38,13 +39,14 @@ private:
 
   /// Whether the pass rewrites functions itself: one that only runs others has
   /// no argument, or begins with "tenon-". What rules do is replayed, and
-  /// what trains a model is another function.
+  /// what trains a model is another function. Kernels are functions of a
+  /// program.
   static bool hasFunctions(Pass *pass, Operation *op) {
     auto function = dyn_cast<func::FuncOp>(op);
     StringRef name = pass->getArgument();
     return !name.empty() && !name.starts_with("tenon-") &&
            !name.starts_with("program-") && name != "graph-optimize" &&
-           name != "graph-train" &&
+           name != "graph-train" && !op->getParentOfType<program::TargetOp>() &&
            (function ? !function.isExternal() : isa<ModuleOp>(op));
   }
   static std::vector<prove::FunctionSnapshot> takeSnapshots(Operation *op);

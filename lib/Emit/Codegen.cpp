@@ -20,14 +20,14 @@
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Verifier.h"
+#include "llvm/PassInfo.h"
+#include "llvm/PassRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
 
 #include <atomic>
 #include <functional>
-#include <mutex>
 #include <thread>
 
 using namespace tenon;
@@ -142,28 +142,24 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
       .run(module, modules);
 }
 
-/// Adds what writes an object file, without the reduction of loop strength: it
-/// takes four fifths of the time that unrolled loops need here, and does not
-/// make them faster. Only an option of LLVM's command line turns it off, which
-/// is read when passes are added. Returns whether the target has such passes.
-static bool addCodegenPasses(llvm::legacy::PassManager &passes,
-                             llvm::TargetMachine &machine,
-                             llvm::raw_pwrite_stream &os) {
-  auto addPasses = [&] {
-    return !machine.addPassesToEmitFile(passes, os, nullptr,
-                                        llvm::CodeGenFileType::ObjectFile);
-  };
-  static std::mutex mutex;
-  std::lock_guard<std::mutex> lock(mutex);
-  auto found = llvm::cl::getRegisteredOptions().find("disable-lsr");
-  if (found == llvm::cl::getRegisteredOptions().end())
-    return addPasses();
-  auto &option = *static_cast<llvm::cl::opt<bool> *>(found->second);
-  const bool before = option;
-  option.setValue(true);
-  llvm::scope_exit restore([&] { option.setValue(before); });
-  return addPasses();
-}
+namespace {
+/// Leaves out the reduction of loop strength, and the pass before it that
+/// prepares loops for it: they take four fifths of the time that unrolled loops
+/// need here, and do not make them faster. Nothing but an option of LLVM's
+/// command line, which the whole process shares, turns them off.
+class PassesWithoutStrengthReduction : public llvm::legacy::PassManager {
+public:
+  void add(llvm::Pass *pass) override {
+    const llvm::PassInfo *info =
+        llvm::PassRegistry::getPassRegistry()->getPassInfo(pass->getPassID());
+    llvm::StringRef name = info ? info->getPassArgument() : "";
+    if (name == "loop-reduce" || name == "canon-freeze")
+      delete pass;
+    else
+      llvm::legacy::PassManager::add(pass);
+  }
+};
+} // namespace
 
 static llvm::Expected<ObjectBytes>
 generateObject(llvm::Module &module, kernel::CpuAttr target, FpMode fp) {
@@ -174,8 +170,9 @@ generateObject(llvm::Module &module, kernel::CpuAttr target, FpMode fp) {
   optimize(module, **machine);
   ObjectBytes object;
   llvm::raw_svector_ostream os(object);
-  llvm::legacy::PassManager passes;
-  if (!addCodegenPasses(passes, **machine, os))
+  PassesWithoutStrengthReduction passes;
+  if ((*machine)->addPassesToEmitFile(passes, os, nullptr,
+                                      llvm::CodeGenFileType::ObjectFile))
     return llvm::createStringError("target '" + target.getTargetName() +
                                    "': LLVM can't write object files for it");
   passes.run(module);

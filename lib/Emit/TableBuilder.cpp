@@ -38,7 +38,10 @@ llvm::Constant *TableBuilder::null() {
 llvm::GlobalVariable *TableBuilder::global(llvm::StringRef name,
                                            llvm::Constant *value,
                                            size_t alignment) {
-  auto *variable =
+  llvm::GlobalVariable *&variable = globals[{value, alignment}];
+  if (variable)
+    return variable;
+  variable =
       new llvm::GlobalVariable(module, value->getType(), /*isConstant=*/true,
                                llvm::GlobalValue::PrivateLinkage, value, name);
   variable->setAlignment(llvm::Align(alignment));

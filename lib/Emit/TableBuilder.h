@@ -10,6 +10,7 @@
 #define TENON_LIB_EMIT_TABLEBUILDER_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
@@ -35,7 +36,8 @@ public:
   llvm::Constant *float32(float value);
   llvm::Constant *null();
 
-  /// Return pointers to new constant globals; null for empty lists.
+  /// Return pointers to constant globals, which equal values share; null for
+  /// empty lists.
   llvm::Constant *text(llvm::StringRef text);
   llvm::Constant *int32s(llvm::ArrayRef<int32_t> values);
   llvm::Constant *int64s(llvm::ArrayRef<int64_t> values);
@@ -53,6 +55,9 @@ private:
                                size_t alignment);
 
   llvm::Module &module;
+  /// By value (LLVM has each once) and alignment.
+  llvm::DenseMap<std::pair<llvm::Constant *, size_t>, llvm::GlobalVariable *>
+      globals;
   llvm::StringMap<llvm::Constant *> texts;
   /// Data by hash of the content.
   llvm::StringMap<llvm::Constant *> datas;

@@ -32,10 +32,6 @@ BuiltKernel buildKernel(mlir::ModuleOp module, mlir::Location loc,
                         llvm::ArrayRef<std::string> symbols,
                         const LowerOptions &options);
 
-/// Lowers the functions that buildKernel created to the LLVM dialect.
-mlir::LogicalResult lowerKernelsToLLVM(mlir::ModuleOp module,
-                                       const LowerOptions &options);
-
 } // namespace tenon::lower
 
 #endif // TENON_LIB_LOWER_KERNELBUILDER_H

@@ -6,7 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "KernelBuilder.h"
+#include "tenon/Dialect/Kernel/IR/Targets.h"
+#include "tenon/Dialect/Program/IR/Program.h"
+#include "tenon/Lower/Passes.h"
 
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
@@ -21,6 +23,12 @@
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
+using namespace tenon;
+
+namespace tenon::lower {
+#define GEN_PASS_DEF_PROGRAMLOWERKERNELS
+#include "tenon/Lower/Passes.h.inc"
+} // namespace tenon::lower
 
 namespace {
 /// Replaces transcendental functions of f32 by upstream's polynomials. These
@@ -143,32 +151,49 @@ private:
     op->erase();
   }
 };
-} // namespace
 
-LogicalResult tenon::lower::lowerKernelsToLLVM(ModuleOp module,
-                                               const LowerOptions &options) {
-  DialectRegistry registry;
-  arith::registerConvertArithToLLVMInterface(registry);
-  cf::registerConvertControlFlowToLLVMInterface(registry);
-  registerConvertFuncToLLVMInterface(registry);
-  module.getContext()->appendDialectRegistry(registry);
-  PassManager manager(module.getContext());
-  // Verification between passes takes as long as most of them; emission
-  // verifies the result.
-  manager.enableVerifier(false);
-  manager.addPass(createCSEPass());
-  manager.addPass(std::make_unique<WidenMathPass>(options.vectorBits));
-  manager.addPass(
-      std::make_unique<ApproximateMathPass>(options.numerics.mayReassociate()));
-  manager.addPass(std::make_unique<ExtremaPass>());
-  manager.addPass(arith::createArithExpandOpsPass());
-  manager.addPass(createSCFToControlFlowPass());
-  manager.addPass(createConvertMathToLLVMPass());
-  manager.addPass(createConvertMathToLibmPass());
-  ConvertToLLVMPassOptions conversion;
-  conversion.filterDialects = {"arith", "cf", "func"};
-  conversion.allowPatternRollback = false;
-  manager.addPass(createConvertToLLVMPass(std::move(conversion)));
-  manager.addPass(createReconcileUnrealizedCastsPass());
-  return manager.run(module);
-}
+struct ProgramLowerKernelsPass
+    : lower::impl::ProgramLowerKernelsBase<ProgramLowerKernelsPass> {
+  void getDependentDialects(DialectRegistry &registry) const override {
+    ProgramLowerKernelsBase::getDependentDialects(registry);
+    arith::registerConvertArithToLLVMInterface(registry);
+    cf::registerConvertControlFlowToLLVMInterface(registry);
+    registerConvertFuncToLLVMInterface(registry);
+    OpPassManager passes(ModuleOp::getOperationName());
+    build(passes, /*vectorBits=*/256, /*contract=*/false);
+    passes.getDependentDialects(registry);
+  }
+
+  void runOnOperation() override {
+    kernel::TargetAttr whole = kernel::getTarget(getOperation());
+    for (auto target : getOperation().getOps<program::TargetOp>()) {
+      auto kernels = dyn_cast_or_null<ModuleOp>(
+          SymbolTable::lookupSymbolIn(target, "kernels"));
+      if (target.getDevice() != Device::Cpu || !kernels)
+        continue;
+      kernel::CpuAttr cpu = target.getHost().value_or(whole.getHost());
+      OpPassManager passes(ModuleOp::getOperationName());
+      build(passes, cpu.getVectorBits(), whole.getNumerics().mayReassociate());
+      if (failed(runPipeline(passes, kernels)))
+        return signalPassFailure();
+    }
+  }
+
+private:
+  static void build(OpPassManager &passes, unsigned vectorBits, bool contract) {
+    passes.addPass(createCSEPass());
+    passes.addPass(std::make_unique<WidenMathPass>(vectorBits));
+    passes.addPass(std::make_unique<ApproximateMathPass>(contract));
+    passes.addPass(std::make_unique<ExtremaPass>());
+    passes.addPass(arith::createArithExpandOpsPass());
+    passes.addPass(createSCFToControlFlowPass());
+    passes.addPass(createConvertMathToLLVMPass());
+    passes.addPass(createConvertMathToLibmPass());
+    ConvertToLLVMPassOptions conversion;
+    conversion.filterDialects = {"arith", "cf", "func"};
+    conversion.allowPatternRollback = false;
+    passes.addPass(createConvertToLLVMPass(std::move(conversion)));
+    passes.addPass(createReconcileUnrealizedCastsPass());
+  }
+};
+} // namespace

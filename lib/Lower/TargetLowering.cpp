@@ -141,7 +141,7 @@ static void keepSharedWeightsRaw(program::TargetOp target) {
   });
 }
 
-FailureOr<OwningOpRef<ModuleOp>> TargetLowering::finish() {
+OwningOpRef<ModuleOp> TargetLowering::finish() {
   if (!options.isForGpu())
     keepSharedWeightsRaw(target);
   Block &load = prepare.getBody().front();
@@ -150,8 +150,6 @@ FailureOr<OwningOpRef<ModuleOp>> TargetLowering::finish() {
     prepare.setScratchAttr(scratch);
   if (load.empty())
     prepare.erase();
-  if (!options.isForGpu() && failed(lowerKernelsToLLVM(kernelModule, options)))
-    return failure();
   return std::move(module);
 }
 

@@ -61,8 +61,8 @@ public:
   program::EntryOp beginEntry(mlir::Location loc, llvm::StringRef name,
                               llvm::ArrayRef<std::string> symbols);
   void finishEntry();
-  /// Lowers the kernels of all entries and returns the module.
-  mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>> finish();
+  /// Returns the module, whose kernels for CPUs are loops.
+  mlir::OwningOpRef<mlir::ModuleOp> finish();
 
   llvm::ArrayRef<std::string> getSymbols() const { return symbols; }
 

@@ -54,10 +54,10 @@ LogicalResult GraphApplyRulesPass::initialize(MLIRContext *context) {
   allowed = getAllowedClass(fp);
   std::vector<std::string> paths(rules.begin(), rules.end());
   std::vector<std::string> wanted(names.begin(), names.end());
-  FailureOr<RuleSet> loaded = RuleSet::load(context, paths, wanted, judge);
+  auto loaded = RuleSet::share(context, paths, wanted, judge);
   if (failed(loaded))
     return failure();
-  set = std::make_shared<const RuleSet>(std::move(*loaded));
+  set = std::move(*loaded);
   std::vector<RulePattern> prepared;
   for (const ProvedRule &rule : set->getRules())
     if (mayFire(rule.certificate))

@@ -48,8 +48,7 @@ private:
   OptimizeServices services;
   OptimizeOptions search;
   cost::Sizes costSizes;
-  /// Of the options; shared with copies of the pass, and read-only. Null: the
-  /// options name none.
+  /// Of the options; the context owns them. Null: the options name none.
   std::shared_ptr<const RuleSet> namedRules;
   std::shared_ptr<const cost::DeviceProfile> namedProfile;
   std::shared_ptr<const cost::CostDatabase> database;
@@ -76,17 +75,16 @@ LogicalResult GraphOptimizePass::parseOptions(Location here) {
 
 LogicalResult GraphOptimizePass::readFiles(Location here) {
   if (!profile.empty() && !services.costs) {
-    llvm::Expected<cost::DeviceProfile> found = cost::getProfile(profile);
+    auto found = cost::getProfile(here.getContext(), profile);
     if (!found)
       return emitError(here) << llvm::toString(found.takeError());
-    namedProfile =
-        std::make_shared<const cost::DeviceProfile>(std::move(*found));
+    namedProfile = std::move(*found);
   }
   if (!costs.empty() && !services.costs) {
-    llvm::Expected<cost::CostDatabase> read = cost::CostDatabase::read(costs);
+    auto read = cost::CostDatabase::read(here.getContext(), costs);
     if (!read)
       return emitError(here) << llvm::toString(read.takeError());
-    database = std::make_shared<const cost::CostDatabase>(std::move(*read));
+    database = std::move(*read);
   }
   std::vector<std::string> paths(rules.begin(), rules.end());
   std::vector<std::string> wanted(names.begin(), names.end());
@@ -98,11 +96,11 @@ LogicalResult GraphOptimizePass::readFiles(Location here) {
     return success();
   if (paths.empty())
     paths.push_back(services.rulesFolder);
-  FailureOr<RuleSet> loaded =
-      RuleSet::load(here.getContext(), paths, wanted, services.judge);
+  auto loaded =
+      RuleSet::share(here.getContext(), paths, wanted, services.judge);
   if (failed(loaded))
     return failure();
-  namedRules = std::make_shared<const RuleSet>(std::move(*loaded));
+  namedRules = std::move(*loaded);
   return success();
 }
 
@@ -139,22 +137,18 @@ FailureOr<std::shared_ptr<const RuleSet>> GraphOptimizePass::findRules() {
     query.floatClass = getAllowedClass(search.fp);
     module.walk(
         [&](Operation *op) { query.ops.insert(op->getName().getStringRef()); });
-    llvm::Expected<RuleSet> read =
-        readRuleArchive(module.getContext(), services.rulesArchive,
-                        services.rulesFolder, query, services.judge);
+    auto read = shareRuleArchive(module.getContext(), services.rulesArchive,
+                                 services.rulesFolder, query, services.judge);
     if (read)
-      return std::make_shared<const RuleSet>(std::move(*read));
+      return std::move(*read);
     emitWarning(UnknownLoc::get(module.getContext()))
         << "'" << services.rulesArchive << "' is not used ("
         << llvm::toString(read.takeError()) << "), but the rules in '"
         << services.rulesFolder
         << "', which takes longer; 'tenon-rules archive' makes it anew";
   }
-  FailureOr<RuleSet> loaded = RuleSet::load(
-      module.getContext(), {services.rulesFolder}, {}, services.judge);
-  if (failed(loaded))
-    return failure();
-  return std::make_shared<const RuleSet>(std::move(*loaded));
+  return RuleSet::share(module.getContext(), {services.rulesFolder}, {},
+                        services.judge);
 }
 
 LogicalResult GraphOptimizePass::writeLog(ArrayRef<OptimizeResult> results) {

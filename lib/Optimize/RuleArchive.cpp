@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tenon/Optimize/RuleArchive.h"
+#include "tenon/Dialect/Kernel/IR/SharedFiles.h"
 #include "tenon/Support/File.h"
 #include "tenon/Support/Json.h"
 
@@ -274,6 +275,25 @@ FailureOr<RuleSet> ArchiveReader::read(const RuleQuery &query) {
           })))
     return failure();
   return RuleSet(std::move(modules), std::move(rules));
+}
+
+Expected<std::shared_ptr<const RuleSet>>
+optimize::shareRuleArchive(MLIRContext *context, StringRef path,
+                           StringRef folder, const RuleQuery &query,
+                           const RuleJudge &judge) {
+  auto readOnce = [&]() -> Expected<std::shared_ptr<const RuleSet>> {
+    Expected<RuleSet> rules =
+        readRuleArchive(context, path, folder, query, judge);
+    if (!rules)
+      return rules.takeError();
+    return std::make_shared<const RuleSet>(std::move(*rules));
+  };
+  SmallVector<StringRef> ops(query.ops.keys());
+  llvm::sort(ops);
+  return kernel::SharedFiles::get(context).read<RuleSet>(
+      "archive " + std::to_string(query.floatClass) + " " +
+          llvm::join(ops, " "),
+      {path.str(), folder.str()}, readOnce);
 }
 
 Expected<RuleSet> optimize::readRuleArchive(MLIRContext *context,

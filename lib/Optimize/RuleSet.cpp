@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tenon/Optimize/RuleSet.h"
+#include "tenon/Dialect/Kernel/IR/SharedFiles.h"
 #include "tenon/Support/ParseModule.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -130,6 +131,19 @@ llvm::BitVector optimize::findReachable(ArrayRef<RuleOps> rules,
     }
   }
   return reachable;
+}
+
+FailureOr<std::shared_ptr<const RuleSet>>
+RuleSet::share(MLIRContext *context, ArrayRef<std::string> paths,
+               ArrayRef<std::string> names, const RuleJudge &judge) {
+  auto readOnce = [&]() -> FailureOr<std::shared_ptr<const RuleSet>> {
+    FailureOr<RuleSet> rules = load(context, paths, names, judge);
+    if (failed(rules))
+      return failure();
+    return std::make_shared<const RuleSet>(std::move(*rules));
+  };
+  return kernel::SharedFiles::get(context).read<RuleSet>(
+      "rules " + llvm::join(names, " "), paths, readOnce);
 }
 
 FailureOr<RuleSet> RuleSet::load(MLIRContext *context,

@@ -107,7 +107,7 @@ StringRef GraphPlacePass::getPin(Operation *op) const {
   return "";
 }
 
-/// Files are read once for all functions.
+/// The context reads files once.
 LogicalResult GraphPlacePass::initialize(MLIRContext *context) {
   if (services.costs)
     return success();
@@ -116,18 +116,16 @@ LogicalResult GraphPlacePass::initialize(MLIRContext *context) {
            << "graph-place: " << llvm::toString(std::move(error));
   };
   if (!profile.empty()) {
-    llvm::Expected<cost::DeviceProfile> read = cost::getProfile(profile);
+    auto read = cost::getProfile(context, profile);
     if (!read)
       return fail(read.takeError());
-    named = std::make_shared<cost::DeviceProfile>(std::move(*read));
+    named = std::move(*read);
   }
   if (!costs.empty()) {
-    llvm::Expected<cost::CostDatabase> measured =
-        cost::CostDatabase::read(costs);
+    auto measured = cost::CostDatabase::read(context, costs);
     if (!measured)
       return fail(measured.takeError());
-    services.database =
-        std::make_shared<cost::CostDatabase>(std::move(*measured));
+    services.database = std::move(*measured);
   }
   return success();
 }

@@ -14,12 +14,14 @@
 #ifndef TENON_COST_COSTDATABASE_H
 #define TENON_COST_COSTDATABASE_H
 
+#include "mlir/Support/LLVM.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -83,6 +85,9 @@ public:
 
   /// Fails with the file's name and what is wrong in the file.
   static llvm::Expected<CostDatabase> read(llvm::StringRef path);
+  /// The same, once for a context.
+  static llvm::Expected<std::shared_ptr<const CostDatabase>>
+  read(mlir::MLIRContext *context, llvm::StringRef path);
   /// Writes atomically: the file has either the old or the new contents.
   llvm::Error write(llvm::StringRef path) const;
 

@@ -15,6 +15,7 @@
 #include "llvm/Support/Error.h"
 
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -80,6 +81,9 @@ struct DeviceProfile {
 /// reference CPU, one thread) or "h100" (NVIDIA H100), or a JSON file of one
 /// profile. The error says what is wrong and which profiles exist.
 llvm::Expected<DeviceProfile> getProfile(llvm::StringRef nameOrFile);
+/// The same, once for a context.
+llvm::Expected<std::shared_ptr<const DeviceProfile>>
+getProfile(mlir::MLIRContext *context, llvm::StringRef nameOrFile);
 /// The profile `nameOrFile` for a device; empty: that of the device. Fails,
 /// too, if it is of another kind of device.
 llvm::Expected<DeviceProfile> getProfileFor(kernel::DeviceTarget target,

@@ -120,6 +120,22 @@ def GpuReplaceLibdevice : Pass<"gpu-replace-libdevice"> {
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
+def ProgramLowerKernels
+    : Pass<"program-lower-kernels", "::mlir::ModuleOp"> {
+  let summary = "Lower the loops of kernels for CPUs to the LLVM dialect";
+  let description = [{
+    Input: a module of `program.target` ops whose kernels are functions of loops.
+    Output: the same, whose kernels are in the LLVM dialect. Functions of f32 become
+    polynomials, as wide as the vectors of the target's CPU; with `fp =
+    reassociate` in the module's `kernel.target`, multiplications and additions
+    may be fused. Kernels that are in the LLVM dialect, and those of GPUs, are
+    not changed. Fails if an op has no form in it.
+  }];
+  let dependentDialects = [
+    "::tenon::program::ProgramDialect", "::mlir::LLVM::LLVMDialect"
+  ];
+}
+
 def ProgramExpandSplats : Pass<"program-expand-splats", "::mlir::ModuleOp"> {
   let summary = "Fill large constants of one repeated value at load";
   let description = [{

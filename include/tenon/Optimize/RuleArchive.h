@@ -44,6 +44,11 @@ llvm::Expected<RuleSet> readRuleArchive(mlir::MLIRContext *context,
                                         llvm::StringRef folder,
                                         const RuleQuery &query,
                                         const RuleJudge &judge);
+/// The same, once for a context and one judge.
+llvm::Expected<std::shared_ptr<const RuleSet>>
+shareRuleArchive(mlir::MLIRContext *context, llvm::StringRef path,
+                 llvm::StringRef folder, const RuleQuery &query,
+                 const RuleJudge &judge);
 
 } // namespace tenon::optimize
 

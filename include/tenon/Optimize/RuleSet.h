@@ -60,6 +60,10 @@ public:
                                        llvm::ArrayRef<std::string> paths,
                                        llvm::ArrayRef<std::string> names,
                                        const RuleJudge &judge);
+  /// The same, once for a context and one judge.
+  static mlir::FailureOr<std::shared_ptr<const RuleSet>>
+  share(mlir::MLIRContext *context, llvm::ArrayRef<std::string> paths,
+        llvm::ArrayRef<std::string> names, const RuleJudge &judge);
 
   RuleSet() = default;
   /// The rules are in the modules.

@@ -53,7 +53,8 @@ static SymInt compare(llvm::StringRef op, const SymInt &a, const SymInt &b) {
 }
 
 static std::optional<Fact> applyToIntegers(llvm::StringRef op, const SymInt &a,
-                                           const SymInt &b, bool isFloat) {
+                                           const SymInt &b, bool isFloat,
+                                           graph::Conditions conditions) {
   if (!isSmall(a) || !isSmall(b))
     return std::nullopt;
   std::optional<int64_t> x = a.getConstant(), y = b.getConstant();
@@ -72,7 +73,7 @@ static std::optional<Fact> applyToIntegers(llvm::StringRef op, const SymInt &a,
       return *y ? std::optional<Fact>(Fact(*x / *y)) : std::nullopt;
     // ONNX division truncates towards 0.
     if (isAtLeast(b, 0) && !(y && *y == 0)) {
-      graph::requireNotNegative(b - SymInt(1),
+      graph::requireNotNegative(conditions, b - SymInt(1),
                                 "expected a divisor of at least 1, but got " +
                                     b.str());
       return simplify(SymInt::max(a.floorDiv(b), SymInt(0)) +
@@ -86,8 +87,9 @@ static std::optional<Fact> applyToIntegers(llvm::StringRef op, const SymInt &a,
       return quotient;
   }
   if (op == "Mod" && !isFloat && !(y && *y <= 0) && isAtLeast(b, 0)) {
-    graph::requireNotNegative(
-        b - SymInt(1), "expected a divisor of at least 1, but got " + b.str());
+    graph::requireNotNegative(conditions, b - SymInt(1),
+                              "expected a divisor of at least 1, but got " +
+                                  b.str());
     return simplify(a.mod(b));
   }
   if (op == "Equal" || op == "Less" || op == "LessOrEqual") {
@@ -126,7 +128,8 @@ static std::optional<Fact> applyToNumbers(llvm::StringRef op, double a,
 }
 
 std::optional<Fact> tenon::onnx::applyBinary(llvm::StringRef op, const Fact &a,
-                                             const Fact &b, DType dtype) {
+                                             const Fact &b, DType dtype,
+                                             graph::Conditions conditions) {
   if (op == "Greater")
     return applyBinary("Less", b, a, dtype);
   if (op == "GreaterOrEqual")
@@ -142,7 +145,8 @@ std::optional<Fact> tenon::onnx::applyBinary(llvm::StringRef op, const Fact &a,
                            : op == "Or" ? *x + *y - both
                                         : *x + *y - both - both));
     }
-    if (std::optional<Fact> exact = applyToIntegers(op, *x, *y, isFloat))
+    if (std::optional<Fact> exact =
+            applyToIntegers(op, *x, *y, isFloat, conditions))
       return exact;
   }
   std::optional<double> p = a.getNumber(), q = b.getNumber();
@@ -297,7 +301,8 @@ static bool fits(DType dtype, const Fact &value) {
 }
 
 static std::optional<FactTensor> binary(llvm::StringRef op, const FactTensor &a,
-                                        const FactTensor &b) {
+                                        const FactTensor &b,
+                                        graph::Conditions conditions) {
   auto shape = broadcastFactShapes({&a, &b});
   if (!shape || a.dtype != b.dtype)
     return std::nullopt;
@@ -310,8 +315,8 @@ static std::optional<FactTensor> binary(llvm::StringRef op, const FactTensor &a,
   result.dtype = compares ? DType::Bool : a.dtype;
   result.shape = *shape;
   for (size_t i = 0; i < left->elements.size(); ++i) {
-    auto element =
-        applyBinary(op, left->elements[i], right->elements[i], a.dtype);
+    auto element = applyBinary(op, left->elements[i], right->elements[i],
+                               a.dtype, conditions);
     if (!element)
       return std::nullopt;
     result.elements.push_back(roundTo(result.dtype, *element));
@@ -382,12 +387,12 @@ static std::optional<FactTensor> elementwise(const FactQuery &query) {
     });
   if (llvm::is_contained(binaries, op) && inputs.size() == 2 &&
       !(op == "Mod" && intAttr(query, "fmod", 0)) && !hasAttr(query, "axis"))
-    return binary(op, *inputs[0], *inputs[1]);
+    return binary(op, *inputs[0], *inputs[1], query.conditions);
   if ((op == "Max" || op == "Min") && !inputs.empty()) {
     std::optional<FactTensor> result = *inputs[0];
     for (const FactTensor *input : inputs.drop_front())
       if (result)
-        result = binary(op, *result, *input);
+        result = binary(op, *result, *input, query.conditions);
     return result;
   }
   if (op == "Where" && inputs.size() == 3)

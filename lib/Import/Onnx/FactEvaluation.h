@@ -29,7 +29,8 @@ bool hasAttr(const FactQuery &query, llvm::StringRef name);
 std::optional<int64_t> countElements(llvm::ArrayRef<int64_t> shape);
 
 std::optional<Fact> applyBinary(llvm::StringRef op, const Fact &a,
-                                const Fact &b, artifact::DType dtype);
+                                const Fact &b, artifact::DType dtype,
+                                graph::Conditions conditions = nullptr);
 
 std::optional<llvm::SmallVector<int64_t>>
 broadcastFactShapes(llvm::ArrayRef<const FactTensor *> tensors);

@@ -17,6 +17,7 @@
 
 #include "Tensor.h"
 
+#include "tenon/Dialect/Graph/IR/SizeConditions.h"
 #include "tenon/Dialect/Graph/IR/SymInt.h"
 
 #include <optional>
@@ -88,6 +89,8 @@ struct FactQuery {
   int64_t opset;
   /// Input facts; null if an optional input is absent.
   llvm::ArrayRef<const FactTensor *> inputs;
+  /// Takes what sizes must satisfy for the result; may be null.
+  graph::Conditions conditions = nullptr;
 };
 
 /// Returns the node's outputs; nullopt if this operator, or these inputs, are

@@ -363,9 +363,9 @@ GraphImporter::evaluateNode(const NodeProto &node, NodeContext &context) {
   }
   if (!known)
     return std::nullopt;
-  std::optional<std::vector<FactTensor>> results;
-  SmallVector<graph::SizeCondition> conditions = graph::collectWhile(
-      [&] { results = evaluateFacts({node, context.getOpset(), facts}); });
+  SmallVector<graph::SizeCondition> conditions;
+  std::optional<std::vector<FactTensor>> results =
+      evaluateFacts({node, context.getOpset(), facts, &conditions});
   for (graph::SizeCondition &condition : conditions)
     require(condition.value, context, condition.text);
   if (results && results->size() < context.numOutputs())

@@ -193,8 +193,8 @@ private:
   llvm::StringSet<> usedSizes;
   /// Conditions on sizes from the evaluation of facts.
   llvm::SmallVector<graph::SizeCondition> conditions;
-  /// Initializers of the model's graph: slopes of PRelu, what is only off and on
-  /// of OneHot, and matrices with names of the author.
+  /// Initializers of the model's graph: slopes of PRelu, what is only off and
+  /// on of OneHot, and matrices with names of the author.
   llvm::StringSet<> slopes, switches;
   std::vector<ImportedValue *> matrices;
   /// The last constant; new ones are inserted after it.

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tenon/Dialect/Graph/IR/Compose.h"
 #include "InferenceChecks.h"
 #include "OperandTypes.h"
+#include "tenon/Dialect/Graph/IR/Compose.h"
 #include "tenon/Dialect/Graph/IR/SizeConditions.h"
 
 #include <cmath>
@@ -65,7 +65,7 @@ static FailureOr<AttentionShape> readShape(std::optional<Location> loc, Value q,
   size_t rank = qs.size();
   auto agree = [&](StringRef what, const SymInt &a,
                    const SymInt &b) -> FailureOr<SymInt> {
-    FailureOr<SymInt> size = unify(a, b);
+    FailureOr<SymInt> size = unify(a, b, loc);
     if (succeeded(size))
       return size;
     return emitOptionalError(loc, what, ": expected ", a.str(), ", but got ",
@@ -102,7 +102,7 @@ static FailureOr<AttentionShape> readShape(std::optional<Location> loc, Value q,
   for (size_t back = 1; fits && back <= own.size(); ++back) {
     const SymInt &size = own[own.size() - back];
     fits = size.getConstant() == 1 ||
-           succeeded(unify(scores[scores.size() - back], size));
+           succeeded(unify(scores[scores.size() - back], size, loc));
   }
   if (!fits) {
     return emitOptionalError(loc, "mask: expected a shape that broadcasts to ",
@@ -120,8 +120,8 @@ static LogicalResult checkHeads(std::optional<Location> loc,
   std::optional<int64_t> number = rest.getConstant();
   if (kvHeads.getConstant() == 0 || (number && *number != 0))
     return emitOptionalError(loc, text);
-  requireNotNegative(kvHeads - SymInt(1), text);
-  requireNotNegative(-rest, text);
+  requireNotNegative(loc, kvHeads - SymInt(1), text);
+  requireNotNegative(loc, -rest, text);
   return success();
 }
 
@@ -153,7 +153,7 @@ AttentionPartialOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
       loc, adaptor.getQ(), adaptor.getK(), adaptor.getV(), adaptor.getMask());
   if (failed(shape))
     return failure();
-  if (failed(unify(shape->heads, shape->kvHeads)))
+  if (failed(unify(shape->heads, shape->kvHeads, loc)))
     return emitOptionalError(loc, "heads of k: expected ", shape->heads.str(),
                              " like q, but got ", shape->kvHeads.str());
   Type element = getElementType(adaptor.getQ());

@@ -34,7 +34,7 @@ LogicalResult BroadcastOp::inferReturnTypes(MLIRContext *,
     SymInt &target = shape[axis + missing];
     if (size.getConstant() == 1)
       continue;
-    FailureOr<SymInt> both = unify(size, target);
+    FailureOr<SymInt> both = unify(size, target, location);
     if (failed(both))
       return emitOptionalError(location, "axis ", axis + missing,
                                " of the result: expected ", size.str(),

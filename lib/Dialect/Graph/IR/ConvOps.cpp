@@ -20,7 +20,7 @@ static LogicalResult checkDivisible(OptionalLocation location,
       number && *number != 0)
     return emitOptionalError(location, "expected ", name, " in ", groups.str(),
                              " equal groups, but got ", channels.str());
-  requireEqual(rest, SymInt(0));
+  requireEqual(location, rest, SymInt(0));
   return success();
 }
 
@@ -184,7 +184,7 @@ LogicalResult ConvTransposeOp::inferReturnTypes(
                                "expected a kernel size of at least 1 on "
                                "spatial axis ",
                                axis, ", but got ", *size);
-    requireNotNegative(weight[2 + axis] - SymInt(1),
+    requireNotNegative(location, weight[2 + axis] - SymInt(1),
                        "expected a kernel size of at least 1 on spatial axis " +
                            Twine(axis) + ", but got " + weight[2 + axis].str());
     const SymInt &rows = input[axes.first + axis];
@@ -204,9 +204,9 @@ LogicalResult ConvTransposeOp::inferReturnTypes(
                                (size + pads[axis] + pads[axis + count]).str(),
                                ", but got ",
                                (pads[axis] + pads[axis + count]).str());
-    requireNotNegative(size, "size of spatial axis " + Twine(axis) +
-                                 ": expected at least 0, but got " +
-                                 size.str());
+    requireNotNegative(location, size,
+                       "size of spatial axis " + Twine(axis) +
+                           ": expected at least 0, but got " + size.str());
     shape[axes.first + axis] = size;
   }
   types.push_back(

@@ -80,7 +80,7 @@ LogicalResult GatherElementsOp::inferReturnTypes(
                         (*indices)[axis].str();
     if (provablyAtLeast(excess, SymInt(1)))
       return emitOptionalError(location, "axis ", axis, " of indices: ", sizes);
-    requireNotNegative(-excess,
+    requireNotNegative(location, -excess,
                        "axis " + Twine(axis) + " of indices: " + sizes);
   }
   if (failed(checkAddressable(location, (*x)[gathered], gathered, *indices)))

@@ -80,8 +80,7 @@ Attribute VersionAttr::parse(AsmParser &parser, Type) {
     parser.emitError(loc) << getVersionError(number);
     return {};
   }
-  return parser.parseGreater() ? Attribute()
-                               : get(parser.getContext(), number);
+  return parser.parseGreater() ? Attribute() : get(parser.getContext(), number);
 }
 
 void VersionAttr::print(AsmPrinter &printer) const {

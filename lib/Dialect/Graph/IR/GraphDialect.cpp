@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "OpenBodies.h"
 #include "Registration.h"
 #include "tenon/Dialect/Graph/IR/GraphAssembly.h"
 #include "tenon/Dialect/Graph/IR/SizeConditions.h"
@@ -63,6 +64,7 @@ void GraphDialect::initialize() {
 #include "tenon/Dialect/Graph/IR/GraphAttrs.cpp.inc"
       >();
   registerBytecode(*this);
+  addInterfaces<OpenBodies>();
 }
 
 Operation *GraphDialect::materializeConstant(OpBuilder &builder,
@@ -363,18 +365,20 @@ RankedTensorType tenon::graph::getTensorType(ArrayRef<SymInt> shape,
       sizes, elementType, DimsAttr::get(elementType.getContext(), entries));
 }
 
-FailureOr<SymInt> tenon::graph::unify(const SymInt &a, const SymInt &b) {
+FailureOr<SymInt> tenon::graph::unify(const SymInt &a, const SymInt &b,
+                                      std::optional<Location> location) {
   if (a.isUnknown())
     return b;
   if (b.isUnknown() || provablyEqual(a, b))
     return a;
   if (provablyUnequal(a, b))
     return failure();
-  requireEqual(a, b);
+  requireEqual(location, a, b);
   return b.isConstant() ? b : a;
 }
 
-bool tenon::graph::areCompatible(TypeRange inferred, TypeRange stated) {
+bool tenon::graph::areCompatible(TypeRange inferred, TypeRange stated,
+                                 std::optional<Location> location) {
   if (inferred.size() != stated.size())
     return false;
   for (auto [ours, theirs] : llvm::zip(inferred, stated)) {
@@ -384,7 +388,7 @@ bool tenon::graph::areCompatible(TypeRange inferred, TypeRange stated) {
         a.getRank() != b.getRank())
       return false;
     for (auto [x, y] : llvm::zip(getShape(a), getShape(b)))
-      if (failed(unify(x, y)))
+      if (failed(unify(x, y, location)))
         return false;
   }
   return true;

@@ -51,7 +51,7 @@ LogicalResult tenon::graph::checkAtLeast(OptionalLocation location,
       return emitOptionalError(location, "expected ", name, " of at least ",
                                least, ", but got ", *value);
     if (!value)
-      requireNotNegative(entry - SymInt(least),
+      requireNotNegative(location, entry - SymInt(least),
                          "expected " + name + " of at least " + Twine(least) +
                              ", but got " + entry.str());
   }
@@ -111,7 +111,7 @@ LogicalResult tenon::graph::checkSameElement(OptionalLocation location, Type a,
 FailureOr<SymInt> tenon::graph::checkEqual(OptionalLocation location,
                                            const SymInt &a, const SymInt &b,
                                            const Twine &what) {
-  FailureOr<SymInt> both = unify(a, b);
+  FailureOr<SymInt> both = unify(a, b, location);
   if (succeeded(both))
     return both;
   return emitOptionalError(location, what, ": expected ", a.str(), ", but got ",
@@ -147,7 +147,7 @@ LogicalResult tenon::graph::checkAddressable(OptionalLocation location,
       ("axis " + Twine(axis) + " of " + name +
        ": expected elements to gather, but got size " + size.str())
           .str();
-  requireNotNegativeIfAny(product(indices), size - SymInt(1), text);
+  requireNotNegativeIfAny(location, product(indices), size - SymInt(1), text);
   bool readsNothing = llvm::any_of(
       indices, [](const SymInt &count) { return count.getConstant() == 0; });
   if (size.getConstant() != 0 || readsNothing)

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tenon/Dialect/Graph/IR/Compose.h"
 #include "InferenceChecks.h"
 #include "OperandTypes.h"
+#include "tenon/Dialect/Graph/IR/Compose.h"
 
 using namespace mlir;
 using namespace tenon::graph;
@@ -132,7 +132,7 @@ static LogicalResult inferLabelLoss(std::optional<Location> loc, Value scores,
     if (failed(checkTensors(loc, weight)))
       return failure();
     Shape own = getShape(weight);
-    if (own.size() != 1 || failed(unify(own[0], classes)) ||
+    if (own.size() != 1 || failed(unify(own[0], classes, loc)) ||
         getElementType(weight) != element)
       return emitOptionalError(loc, "weight: expected ",
                                getTensorType({classes}, element), ", but got ",

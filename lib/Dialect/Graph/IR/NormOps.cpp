@@ -125,7 +125,7 @@ static LogicalResult checkBroadcasts(std::optional<Location> loc,
   for (size_t back = 1; fits && back <= own.size(); ++back) {
     const SymInt &size = own[own.size() - back];
     fits = size.getConstant() == 1 ||
-           succeeded(unify(size, shape[shape.size() - back]));
+           succeeded(unify(size, shape[shape.size() - back], loc));
   }
   if (fits)
     return success();
@@ -138,7 +138,7 @@ static LogicalResult checkPerChannel(std::optional<Location> loc,
                                      StringRef name, Value operand,
                                      const SymInt &size) {
   Shape own = getShape(operand);
-  if (own.size() == 1 && succeeded(unify(own[0], size)))
+  if (own.size() == 1 && succeeded(unify(own[0], size, loc)))
     return success();
   return emitOptionalError(loc, name, ": expected shape [", size.str(),
                            "], but got ", describe(own));
@@ -235,7 +235,7 @@ LogicalResult GroupNormOp::inferReturnTypes(MLIRContext *,
     return failure();
   SymInt channels = getShape(adaptor.getX())[1];
   if (int64_t groups = adaptor.getGroups(); groups >= 1)
-    requireNotNegative(-channels.mod(SymInt(groups)),
+    requireNotNegative(loc, -channels.mod(SymInt(groups)),
                        "groups: expected a divisor of the " + channels.str() +
                            " channels, but got " + Twine(groups));
   return success();

@@ -75,7 +75,7 @@ FailureOr<Shape> tenon::graph::unifyShapes(std::optional<Location> loc,
   Shape result;
   bool differs = a.size() != b.size();
   for (size_t axis = 0; !differs && axis < a.size(); ++axis) {
-    FailureOr<SymInt> size = unify(a[axis], b[axis]);
+    FailureOr<SymInt> size = unify(a[axis], b[axis], loc);
     if (failed(size))
       differs = true;
     else

@@ -35,7 +35,7 @@ LogicalResult PadOp::inferReturnTypes(MLIRContext *,
     for (const SymInt &pad : {low[axis], high[axis]}) {
       if (mode != PadMode::Constant)
         requireNotNegativeIfAny(
-            pad,
+            location, pad,
             mode == PadMode::Reflect ? size - SymInt(1) - pad
                                      : size - SymInt(1),
             "axis " + Twine(axis) +

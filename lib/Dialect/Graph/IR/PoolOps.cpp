@@ -46,7 +46,7 @@ static LogicalResult inferPool(OptionalLocation location, AdaptorTy adaptor,
   for (auto [number, window] : llvm::enumerate(*windows)) {
     // Otherwise a window could consist only of padding.
     for (const SymInt &pad : {window.low, window.high}) {
-      requireNotNegative(window.extent() - SymInt(1) - pad,
+      requireNotNegative(location, window.extent() - SymInt(1) - pad,
                          "pads on spatial axis " + Twine(number) +
                              ": expected less than " + window.extent().str() +
                              ", the kernel, but got " + pad.str());

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tenon/Dialect/Graph/IR/Compose.h"
 #include "InferenceChecks.h"
 #include "OperandTypes.h"
+#include "tenon/Dialect/Graph/IR/Compose.h"
 #include "tenon/Dialect/Graph/IR/SizeConditions.h"
 
 #include <cmath>
@@ -153,10 +153,10 @@ LogicalResult TopKOp::inferReturnTypes(MLIRContext *context,
     return emitOptionalError(loc, "k: expected 1 number, but got ",
                              adaptor.getK().size());
   SymInt k = adaptor.getK().getEntry(0);
-  requireNotNegative(k, "k: expected 0 or more, but got " + k.str());
-  requireNotNegative(shape[axis] - k, "k: expected at most the size " +
-                                          shape[axis].str() + ", but got " +
-                                          k.str());
+  requireNotNegative(loc, k, "k: expected 0 or more, but got " + k.str());
+  requireNotNegative(loc, shape[axis] - k,
+                     "k: expected at most the size " + shape[axis].str() +
+                         ", but got " + k.str());
   shape[axis] = k;
   types.push_back(getTensorType(shape, type.getElementType()));
   types.push_back(getTensorType(shape, IntegerType::get(context, 64)));

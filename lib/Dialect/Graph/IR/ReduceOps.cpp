@@ -72,7 +72,7 @@ static LogicalResult inferArg(std::optional<Location> loc, Value x,
   Shape shape = getShape(x);
   if (failed(checkAxis(loc, axis, shape.size())))
     return failure();
-  requireNotNegative(shape[axis] - SymInt(1),
+  requireNotNegative(loc, shape[axis] - SymInt(1),
                      "axis " + Twine(axis) +
                          ": expected at least 1 element, but got " +
                          shape[axis].str());

@@ -38,10 +38,10 @@ LogicalResult ReshapeOp::inferReturnTypes(MLIRContext *,
     if (others.getConstant() == 0 || (rest && *rest != 0))
       return emitOptionalError(location, "expected the other sizes to divide ",
                                from.str(), " elements, but got ", others.str());
-    requireNotNegative(others - SymInt(1),
+    requireNotNegative(location, others - SymInt(1),
                        "expected other sizes of at least 1 element, but got " +
                            others.str());
-    requireEqual(from, others * from.floorDiv(others));
+    requireEqual(location, from, others * from.floorDiv(others));
     *open = from.floorDiv(others);
   } else {
     SymInt to = product(shape);
@@ -50,7 +50,7 @@ LogicalResult ReshapeOp::inferReturnTypes(MLIRContext *,
     if (to.provablyDiffers(from))
       return emitOptionalError(location, "expected a shape of ", from.str(),
                                " elements, but got ", to.str());
-    requireEqual(from, to);
+    requireEqual(location, from, to);
   }
   types.push_back(
       getTensorType(shape, getElementTypeOrSelf(adaptor.getX().getType())));

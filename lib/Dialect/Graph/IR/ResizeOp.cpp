@@ -47,7 +47,7 @@ LogicalResult ResizeOp::inferReturnTypes(MLIRContext *,
                                ": expected elements to sample, but got "
                                "size 0");
     } else {
-      requireNotNegativeIfAny(shape[axis], (*x)[axis] - SymInt(1),
+      requireNotNegativeIfAny(location, shape[axis], (*x)[axis] - SymInt(1),
                               "axis " + Twine(axis) +
                                   ": expected elements to sample, but got "
                                   "size " +

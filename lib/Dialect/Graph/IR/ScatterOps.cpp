@@ -113,7 +113,7 @@ LogicalResult ScatterElementsOp::inferReturnTypes(
     SymInt excess = indices[axis] - x[axis];
     if (provablyAtLeast(excess, SymInt(1)))
       return emitOptionalError(location, "axis ", axis, " of indices: ", sizes);
-    requireNotNegative(-excess,
+    requireNotNegative(location, -excess,
                        "axis " + Twine(axis) + " of indices: " + sizes);
   }
   types.push_back(adaptor.getX().getType());

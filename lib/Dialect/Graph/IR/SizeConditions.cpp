@@ -10,50 +10,61 @@
 #include "tenon/Dialect/Graph/IR/Graph.h"
 #include "tenon/Dialect/Graph/IR/SizeFacts.h"
 
-#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 using namespace tenon::graph;
 
-/// Where inference on this thread records undecided conditions. MLIR's
-/// interface for inference has no room for another result.
-static thread_local SmallVectorImpl<SizeCondition> *collector = nullptr;
-
-void tenon::graph::requireNotNegative(const SymInt &value, const Twine &text) {
-  if (!collector || value.isUnknown())
-    return;
-  if (!provablyAtLeast(value, SymInt(0)))
-    collector->push_back({value, text.str()});
+Conditions tenon::graph::getConditions(std::optional<Location> location) {
+  return location
+             ? OpaqueLoc::getUnderlyingLocationOrNull<Conditions>(*location)
+             : nullptr;
 }
 
-void tenon::graph::requireNotNegativeIfAny(const SymInt &count,
+void tenon::graph::requireNotNegative(Conditions conditions,
+                                      const SymInt &value, const Twine &text) {
+  if (conditions && !value.isUnknown() && !provablyAtLeast(value, SymInt(0)))
+    conditions->push_back({value, text.str()});
+}
+
+void tenon::graph::requireNotNegative(std::optional<Location> location,
+                                      const SymInt &value, const Twine &text) {
+  requireNotNegative(getConditions(location), value, text);
+}
+
+void tenon::graph::requireNotNegativeIfAny(std::optional<Location> location,
+                                           const SymInt &count,
                                            const SymInt &value,
                                            const Twine &text) {
-  if (!collector)
-    return;
-  requireNotNegative(
-      provablyAtLeast(count, SymInt(1)) ? value : SymInt::max(value, -count),
-      text);
+  if (Conditions conditions = getConditions(location))
+    requireNotNegative(
+        conditions,
+        provablyAtLeast(count, SymInt(1)) ? value : SymInt::max(value, -count),
+        text);
 }
 
-void tenon::graph::requireEqual(const SymInt &expected, const SymInt &found) {
-  if (!collector || provablyEqual(expected, found))
+void tenon::graph::requireEqual(std::optional<Location> location,
+                                const SymInt &expected, const SymInt &found) {
+  Conditions conditions = getConditions(location);
+  if (!conditions || provablyEqual(expected, found))
     return;
   SymInt difference = expected - found;
-  requireNotNegative(SymInt::min(difference, -difference),
+  requireNotNegative(conditions, SymInt::min(difference, -difference),
                      "expected size " + expected.str() + ", but got " +
                          found.str());
 }
 
-/// Repeats the inference of an op to collect its conditions.
-static void inferAgain(InferTypeOpInterface op) {
+/// Repeats the inference of an op, which records its conditions.
+static SmallVector<SizeCondition> inferAgain(InferTypeOpInterface op) {
+  SmallVector<SizeCondition> found;
+  Location location = OpaqueLoc::get<Conditions>(&found, op->getLoc());
   SmallVector<Type> inferred;
   if (succeeded(op.inferReturnTypes(
-          op->getContext(), std::nullopt, op->getOperands(),
+          op->getContext(), location, op->getOperands(),
           op->getRawDictionaryAttrs(), op->getPropertiesStorage(),
           op->getRegions(), inferred)))
-    (void)areCompatible(inferred, op->getResultTypes());
+    (void)areCompatible(inferred, op->getResultTypes(), location);
+  return found;
 }
 
 /// The name of a location: a model's node, even if ops were fused.
@@ -91,16 +102,6 @@ bool tenon::graph::isSizeConditions(Attribute attr) {
 }
 
 SmallVector<SizeCondition>
-tenon::graph::collectWhile(llvm::function_ref<void()> work) {
-  SmallVector<SizeCondition> found;
-  SmallVectorImpl<SizeCondition> *outer = collector;
-  collector = &found;
-  llvm::scope_exit stop([&] { collector = outer; });
-  work();
-  return found;
-}
-
-SmallVector<SizeCondition>
 tenon::graph::collectSizeConditions(Operation *root) {
   SmallVector<SizeCondition> conditions;
   llvm::StringSet<> seen;
@@ -114,7 +115,7 @@ tenon::graph::collectSizeConditions(Operation *root) {
       if (std::optional<SizeCondition> condition = readCondition(entry))
         add(std::move(*condition));
   root->walk([&](InferTypeOpInterface op) {
-    for (SizeCondition &condition : collectWhile([&] { inferAgain(op); })) {
+    for (SizeCondition &condition : inferAgain(op)) {
       StringRef node = getName(op->getLoc());
       std::string text = node.empty() ? "" : ("node '" + node + "': ").str();
       text += (op->getName().getStringRef() + ": " + condition.text).str();

@@ -24,7 +24,8 @@ static bool mayBeInside(const SymInt &index, const SymInt &size) {
 }
 
 /// Records that all positions of a slice must exist, unless it is empty.
-static void requireInside(size_t axis, const SymInt &size, const SymInt &start,
+static void requireInside(std::optional<Location> location, size_t axis,
+                          const SymInt &size, const SymInt &start,
                           const SymInt &count, const SymInt &step) {
   SymInt last = start + (count - SymInt(1)) * step;
   std::optional<int64_t> by = step.getConstant();
@@ -34,9 +35,9 @@ static void requireInside(size_t axis, const SymInt &size, const SymInt &start,
          (size - SymInt(1)).str() + ", but got " + index.str())
             .str();
     if (mayBeLeast)
-      requireNotNegativeIfAny(count, index, text);
+      requireNotNegativeIfAny(location, count, index, text);
     if (mayBeMost)
-      requireNotNegativeIfAny(count, size - SymInt(1) - index, text);
+      requireNotNegativeIfAny(location, count, size - SymInt(1) - index, text);
   };
   require(start, !by || *by > 0, !by || *by < 0);
   require(last, !by || *by < 0, !by || *by > 0);
@@ -63,11 +64,13 @@ LogicalResult SliceOp::inferReturnTypes(MLIRContext *,
       return emitOptionalError(location, "axis ", axis,
                                ": expected a step other than 0, but got 0");
     requireNotNegative(
+        location,
         SymInt::max(steps[axis] - SymInt(1), -steps[axis] - SymInt(1)),
         "axis " + Twine(axis) + ": expected a step other than 0, but got " +
             steps[axis].str());
     SymInt last = starts[axis] + (sizes[axis] - SymInt(1)) * steps[axis];
-    requireInside(axis, (*x)[axis], starts[axis], sizes[axis], steps[axis]);
+    requireInside(location, axis, (*x)[axis], starts[axis], sizes[axis],
+                  steps[axis]);
     if (!provablyAtLeast(sizes[axis], SymInt(1)))
       continue; // The slice may be empty and read nothing.
     if (failed(checkFits(location, last,

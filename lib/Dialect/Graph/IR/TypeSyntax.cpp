@@ -6,9 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tenon/Dialect/Graph/IR/TypeSyntax.h"
+#include "OpenBodies.h"
+#include "tenon/Dialect/Graph/IR/Graph.h"
 
 #include "mlir/Interfaces/InferTypeOpInterface.h"
+
+#include <cstring>
 
 using namespace mlir;
 using namespace tenon::graph;
@@ -17,13 +20,44 @@ using namespace tenon::graph;
 // BodyTypes
 //===----------------------------------------------------------------------===//
 
-/// The body that is being parsed. Op parsers are static functions, so it can't
-/// be passed to them.
-static thread_local BodyTypes *current = nullptr;
+void OpenBodies::add(BodyTypes *body) {
+  std::lock_guard<std::mutex> lock(mutex);
+  bodies.push_back(body);
+}
 
-BodyTypes::BodyTypes() : outer(current) { current = this; }
-BodyTypes::~BodyTypes() { current = outer; }
-BodyTypes *BodyTypes::getCurrent() { return current; }
+void OpenBodies::remove(BodyTypes *body) {
+  std::lock_guard<std::mutex> lock(mutex);
+  llvm::erase(bodies, body);
+}
+
+BodyTypes *OpenBodies::find(const char *place) {
+  std::lock_guard<std::mutex> lock(mutex);
+  // Files that are parsed at the same time lie apart.
+  for (BodyTypes *body : llvm::reverse(bodies))
+    if (place >= body->begin && place <= body->end)
+      return body;
+  return nullptr;
+}
+
+static OpenBodies &getOpenBodies(AsmParser &parser) {
+  auto *dialect = parser.getContext()->getLoadedDialect<GraphDialect>();
+  return const_cast<OpenBodies &>(
+      *dialect->getRegisteredInterface<OpenBodies>());
+}
+
+BodyTypes::BodyTypes(AsmParser &parser)
+    : open(getOpenBodies(parser)),
+      begin(parser.getCurrentLocation().getPointer()),
+      // The text of a parser ends with a zero.
+      end(begin + std::strlen(begin)) {
+  open.add(this);
+}
+
+BodyTypes::~BodyTypes() { open.remove(this); }
+
+BodyTypes *BodyTypes::find(AsmParser &parser) {
+  return getOpenBodies(parser).find(parser.getCurrentLocation().getPointer());
+}
 
 void BodyTypes::set(const OpAsmParser::UnresolvedOperand &value, Type type) {
   SmallVector<Type, 1> &results = types[value.name];
@@ -50,7 +84,7 @@ ParseResult tenon::graph::parseInBody(OpAsmParser &parser,
                                       OperationState &state,
                                       ParseResult (*parse)(OpAsmParser &,
                                                            OperationState &)) {
-  BodyTypes *body = BodyTypes::getCurrent();
+  BodyTypes *body = BodyTypes::find(parser);
   if (!body)
     return parse(parser, state);
   body->infersResults = false;
@@ -111,7 +145,7 @@ void TypeReader::assign(ArrayRef<Type> types) {
 
 /// Called if there are no types: looks them up in the body, if it knows them.
 ParseResult TypeReader::lookup() {
-  BodyTypes *body = BodyTypes::getCurrent();
+  BodyTypes *body = BodyTypes::find(parser);
   if (!body)
     return parser.parseColon(); // reports the missing colon
   SmallVector<Type> types;

@@ -83,7 +83,7 @@ tenon::graph::getWindows(OptionalLocation location, ArrayRef<SymInt> input,
                                "expected a kernel size of at least 1 on "
                                "spatial axis ",
                                axis, ", but got ", *size);
-    requireNotNegative(window.kernel - SymInt(1),
+    requireNotNegative(location, window.kernel - SymInt(1),
                        "expected a kernel size of at least 1 on spatial axis " +
                            Twine(axis) + ", but got " + window.kernel.str());
     SymInt padded = window.input + window.low + window.high;
@@ -98,7 +98,7 @@ tenon::graph::getWindows(OptionalLocation location, ArrayRef<SymInt> input,
                                ": expected at most ", padded.str(),
                                " elements, the padded input, but got ",
                                window.extent().str());
-    requireNotNegative(padded - window.extent(),
+    requireNotNegative(location, padded - window.extent(),
                        "kernel on spatial axis " + Twine(axis) +
                            ": expected at most " + padded.str() +
                            " elements, the padded input, but got " +

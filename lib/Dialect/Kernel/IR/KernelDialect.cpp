@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tenon/Dialect/Kernel/IR/Kernel.h"
+#include "tenon/Dialect/Kernel/IR/SharedFiles.h"
 #include "tenon/Support/DialectVersion.h"
 
 #include "mlir/IR/Builders.h"
@@ -20,7 +21,7 @@ using namespace tenon::kernel;
 #include "tenon/Dialect/Kernel/IR/KernelOps.cpp.inc"
 
 void KernelDialect::initialize() {
-  addInterfaces<tenon::VersionedBytecode>();
+  addInterfaces<tenon::VersionedBytecode, SharedFiles>();
   registerAttributes();
   addOperations<
 #define GET_OP_LIST

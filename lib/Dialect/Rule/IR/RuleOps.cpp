@@ -37,7 +37,7 @@ static ParseResult
 parseYieldTypes(OpAsmParser &parser,
                 SmallVectorImpl<OpAsmParser::UnresolvedOperand> &values,
                 SmallVectorImpl<Type> &types) {
-  graph::BodyTypes *body = graph::BodyTypes::getCurrent();
+  graph::BodyTypes *body = graph::BodyTypes::find(parser);
   if (succeeded(parser.parseOptionalColon()))
     return parseShortTypes(parser, types);
   if (!body)
@@ -251,7 +251,7 @@ static ParseResult parseStatement(OpAsmParser &parser, OperationState &result,
   }
 
   for (StringRef keyword : keywords) {
-    graph::BodyTypes body;
+    graph::BodyTypes body(parser);
     for (const OpAsmParser::Argument &argument : arguments)
       body.set(argument.ssaName, argument.type);
     if (parser.parseKeyword(keyword) ||

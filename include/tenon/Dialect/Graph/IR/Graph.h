@@ -50,12 +50,17 @@ mlir::RankedTensorType getTensorType(llvm::ArrayRef<SymInt> shape,
                                      mlir::Type elementType);
 
 /// Whether each stated type equals the inferred one. Sizes that inference does
-/// not know, or cannot compare, count as equal.
-bool areCompatible(mlir::TypeRange inferred, mlir::TypeRange stated);
+/// not know, or cannot compare, count as equal. What has to hold for that is
+/// recorded as by inference at `location` (SizeConditions.h).
+bool areCompatible(mlir::TypeRange inferred, mlir::TypeRange stated,
+                   std::optional<mlir::Location> location = std::nullopt);
 
 /// Merges two sizes that must be equal: returns the more specific one. Fails if
-/// they provably differ.
-mlir::FailureOr<SymInt> unify(const SymInt &a, const SymInt &b);
+/// they provably differ. If they are not known to be equal, that is recorded as
+/// by inference at `location`.
+mlir::FailureOr<SymInt>
+unify(const SymInt &a, const SymInt &b,
+      std::optional<mlir::Location> location = std::nullopt);
 
 /// Index forms of an op with ElementwiseInterface.
 llvm::SmallVector<IndexForm> elementwiseIndexForms(mlir::Operation *op);

@@ -20,8 +20,7 @@
 #include "mlir/IR/Operation.h"
 #include "tenon/Dialect/Graph/IR/SymInt.h"
 
-#include "llvm/ADT/STLFunctionalExtras.h"
-
+#include <optional>
 #include <string>
 
 namespace tenon::graph {
@@ -45,21 +44,27 @@ llvm::SmallVector<SizeCondition> collectSizeConditions(mlir::Operation *root);
 void recordSizeConditions(mlir::Operation *root,
                           llvm::ArrayRef<SizeCondition> further = {});
 
-/// The conditions that `work` records with the functions below. Each value is
-/// kept once.
-llvm::SmallVector<SizeCondition> collectWhile(llvm::function_ref<void()> work);
-
 /// Checks that `attr` has the form that `recordSizeConditions` writes.
 bool isSizeConditions(mlir::Attribute attr);
 
-/// For inference: records that `value` must be at least 0, if conditions are
-/// being collected and it is not always so.
-void requireNotNegative(const SymInt &value, const llvm::Twine &text);
+/// Conditions that are being collected; null: they are not. Inference is given
+/// them by its location, since MLIR's interface for it has no other place.
+using Conditions = llvm::SmallVectorImpl<SizeCondition> *;
+Conditions getConditions(std::optional<mlir::Location> location);
+
+/// Record that `value` must be at least 0, if it is not always so. The second
+/// form is for inference.
+void requireNotNegative(Conditions conditions, const SymInt &value,
+                        const llvm::Twine &text);
+void requireNotNegative(std::optional<mlir::Location> location,
+                        const SymInt &value, const llvm::Twine &text);
 /// The same, but only if `count` is at least 1.
-void requireNotNegativeIfAny(const SymInt &count, const SymInt &value,
+void requireNotNegativeIfAny(std::optional<mlir::Location> location,
+                             const SymInt &count, const SymInt &value,
                              const llvm::Twine &text);
 /// Records that two sizes must be equal.
-void requireEqual(const SymInt &expected, const SymInt &found);
+void requireEqual(std::optional<mlir::Location> location,
+                  const SymInt &expected, const SymInt &found);
 
 } // namespace tenon::graph
 

@@ -21,16 +21,21 @@
 
 namespace tenon::graph {
 
+class OpenBodies;
+
 /// The types of the values of the body that is being parsed, by name. MLIR's
-/// parser does not provide the type of a name. Exists while the body is parsed,
-/// and belongs to the thread that parses it.
+/// parser does not provide the type of a name. Exists while the body is parsed.
+/// Parsers of ops are static functions, which find it by the place of their
+/// text.
 class BodyTypes {
 public:
-  BodyTypes();
+  /// Of a body that begins at or behind the parser's place.
+  explicit BodyTypes(mlir::AsmParser &parser);
   ~BodyTypes();
   BodyTypes(const BodyTypes &) = delete;
-  /// Null outside of such bodies.
-  static BodyTypes *getCurrent();
+  /// Returns the innermost body in which the parser is; null outside of such
+  /// bodies.
+  static BodyTypes *find(mlir::AsmParser &parser);
 
   void set(const mlir::OpAsmParser::UnresolvedOperand &value, mlir::Type type);
   /// Fails with an error if no value of that name is defined before.
@@ -42,7 +47,10 @@ public:
   bool infersResults = false;
 
 private:
-  BodyTypes *outer;
+  friend OpenBodies;
+  OpenBodies &open;
+  /// The text from here to the end of its file.
+  const char *begin, *end;
   /// The types of an op's results, by name and result number.
   llvm::StringMap<llvm::SmallVector<mlir::Type, 1>> types;
 };

@@ -22,6 +22,7 @@ namespace tenon::runtime {
 
 #define TENON_ONEDNN_FUNCTIONS(X)                                              \
   X(version)                                                                   \
+  X(get_effective_cpu_isa)                                                     \
   X(engine_create)                                                             \
   X(engine_destroy)                                                            \
   X(stream_create)                                                             \

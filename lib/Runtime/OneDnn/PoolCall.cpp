@@ -138,12 +138,15 @@ Status PoolCall::makePlan(CallPlan &plan, std::vector<CallOperand> operands,
                             position))
       return fail("its post-ops are not supported for these types");
   }
-  plan.isCareful = operands[0].isEmpty();
+  // For CPUs without AVX, oneDNN 2.6.3 crashes when it makes code for a pool
+  // with post-ops, of which the maximum needs one.
+  bool isOld = context.dnnl().get_effective_cpu_isa() == dnnl_cpu_isa_sse41;
+  plan.isCareful = operands[0].isEmpty() || (isOld && isMax());
   if (plan.isCareful) {
     plan.implementation = "own";
     return Status::success();
   }
-  plan.fusedPostOps = countFusable(operands);
+  plan.fusedPostOps = isOld ? 0 : countFusable(operands);
   if (Status status = createPool(plan, operands); !status)
     return status;
   if (Status status = addOperand(plan, DNNL_ARG_SRC, 0, operands[0]); !status)

@@ -95,7 +95,8 @@ Status ProductCall::createProduct(CallPlan &plan,
 /// computes incorrectly (2.6.3, after a convolution: broadcasts along spatial
 /// axes, and operands whose layout differs from the result's; after a matmul
 /// whose result has batches inside of its rows, an operand of one element per
-/// column is read out of bounds).
+/// column is read out of bounds; its convolution by GEMM, which it takes for
+/// some pads and groups, reads another element of a whole tensor).
 Status
 ProductCall::choosePrimitive(CallPlan &plan,
                              const std::vector<CallOperand> &operands) const {
@@ -107,10 +108,11 @@ ProductCall::choosePrimitive(CallPlan &plan,
   bool isSlow =
       !plan.isMatmul && call.primitive == TENON_PRIMITIVE_CONV_TRANSPOSE;
   int32_t right = isSlow ? 0 : std::min(countDistinct(call), plan.mayFuse);
-  int32_t fast = right;
+  int32_t fast = right, unary = right;
   for (int32_t i = 0; i < right; ++i) {
     if (!isBinaryPostOp(call.post_ops[i].kind))
       continue;
+    unary = std::min(unary, i);
     const CallOperand &other = operands[operand++];
     bool plain = isPlainBroadcast(other, operands.back(), channelAxis);
     bool isPerColumn =
@@ -122,15 +124,19 @@ ProductCall::choosePrimitive(CallPlan &plan,
       fast = std::min(fast, i);
   }
   fast = std::min(fast, right);
-  std::vector<int32_t> counts = {right};
-  if (fast != right)
-    counts.push_back(fast);
-  if (fast != 0)
-    counts.push_back(0);
+  unary = std::min(unary, fast);
+  std::vector<int32_t> counts;
+  for (int32_t count : {right, fast, unary, 0})
+    if (counts.empty() || counts.back() != count)
+      counts.push_back(count);
   Status status;
   for (int32_t count : counts) {
     status = createProduct(plan, operands, count);
-    if (status && plan.implementation.compare(0, 3, "ref") != 0)
+    if (!status || plan.implementation.compare(0, 3, "ref") == 0)
+      continue;
+    bool isGemm = !plan.isMatmul &&
+                  plan.implementation.find(":gemm") != std::string::npos;
+    if (!isGemm || count <= unary)
       return status;
   }
   return status;

@@ -8,7 +8,11 @@
 
 #include "tenon/Artifact/OptionTable.h"
 
+#include <cctype>
+#include <cerrno>
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
 
 namespace tenon::artifact {
 
@@ -44,6 +48,16 @@ void OptionTable::addText(const std::string &name, std::string &out,
   });
 }
 
+bool OptionTable::readDouble(std::string_view value, double &number) {
+  // strtod skips leading blanks, and stops at a null.
+  std::string text(value);
+  if (text.empty() || std::isspace(static_cast<unsigned char>(text[0])))
+    return false;
+  char *stop = nullptr;
+  number = std::strtod(text.c_str(), &stop);
+  return stop == text.c_str() + text.size();
+}
+
 Status OptionTable::set(const std::string &name, std::string_view value) const {
   auto row = rows.find(name);
   if (row == rows.end())
@@ -74,11 +88,17 @@ std::optional<int> OptionTable::parseTool(const Tool &tool, int argc,
   addSwitch("--version", version);
   if (Status status = parse(argc, argv, operand); !status)
     return rejectUsage(tool, status.error());
+  if (!help && !version)
+    return std::nullopt;
   if (help)
     std::fputs(tool.help, stdout);
-  else if (version)
+  else
     std::printf("%s %s\n", getProgram(tool).c_str(), tool.version);
-  return help || version ? std::optional<int>(0) : std::nullopt;
+  if (std::fflush(stdout) == 0 && !std::ferror(stdout))
+    return 0;
+  std::fprintf(stderr, "%s: error: can't write to standard output: %s\n",
+               getProgram(tool).c_str(), std::strerror(errno));
+  return 1;
 }
 
 Status OptionTable::parse(int argc, char **argv, const Action &operand) {

@@ -8,10 +8,12 @@
 
 #include "tenon/Differentiate/Passes.h"
 
+#include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/GlobPattern.h"
 
 #include <cmath>
+#include <variant>
 
 using namespace mlir;
 using namespace tenon;
@@ -34,9 +36,11 @@ tenon::differentiate::getOptimizerOptions(const GraphTrainOptions &options) {
 
 static std::string checkNumbers(const GraphTrainOptions &options) {
   constexpr double most = std::numeric_limits<double>::max();
+  // A count is a number of type int64_t.
+  using Value = std::variant<double, int64_t>;
   struct Range {
     StringRef option;
-    double value;
+    Value value;
     bool isRight; // false for NaN
     StringRef expected;
   };
@@ -58,7 +62,7 @@ static std::string checkNumbers(const GraphTrainOptions &options) {
       {"batch-norm-momentum", options.batchNormMomentum,
        options.batchNormMomentum >= 0 && options.batchNormMomentum <= 1,
        "a number from 0 to 1"},
-      {"accumulate", double(options.accumulate), options.accumulate >= 1,
+      {"accumulate", options.accumulate, options.accumulate >= 1,
        "a number of at least 1"},
       {"loss-scale", options.lossScale,
        options.lossScale == 0 ||
@@ -67,13 +71,20 @@ static std::string checkNumbers(const GraphTrainOptions &options) {
             std::exp2(std::floor(std::log2(options.lossScale))) ==
                 options.lossScale),
        "0 or a power of 2 from 1 to 2^127"},
-      {"loss-scale-growth", double(options.lossScaleGrowth),
+      {"loss-scale-growth", options.lossScaleGrowth,
        options.lossScaleGrowth >= 1, "a number of at least 1"},
-      {"warmup", double(options.warmup), options.warmup >= 0, natural}};
+      {"warmup", options.warmup, options.warmup >= 0, natural}};
   for (const Range &range : ranges)
-    if (!range.isRight)
-      return llvm::formatv("{0}: expected {1}, but got {2}", range.option,
-                           range.expected, range.value);
+    if (!range.isRight) {
+      std::string text;
+      llvm::raw_string_ostream os(text);
+      os << range.option << ": expected " << range.expected << ", but got ";
+      if (const auto *count = std::get_if<int64_t>(&range.value))
+        os << *count;
+      else
+        os << llvm::format("%g", std::get<double>(range.value));
+      return text;
+    }
   return "";
 }
 

@@ -15,11 +15,11 @@ differs.
 
 usage: tenon-compare A B [options]
 
-A and B are artifacts (.so) or models (.onnx, .mlir, .mlirbc). A model judges the
-other one: each of its ops is computed of what the other has computed before, so
-that an error counts at the op that makes it and not at those that follow. If
-both are models, the first judges. If both are artifacts, the second is compared
-with the first.
+A and B are artifacts (.so) or models (.onnx, .mlir, .mlirbc). A model judges
+the other one: each of its ops is computed of what the other has computed
+before, so that an error counts at the op that makes it and not at those that
+follow. If both are models, the first judges. If both are artifacts, the second
+is compared with the first.
 }];
   let arguments = "builds";
   let required = "two builds of a model";
@@ -35,7 +35,8 @@ with the first.
     Params<"the weights of both (default: their own)">,
     Text<"--entry", "entry", Name,
          "models: the function to run (default: main)">,
-    RelativeError<"options.allowance.relative">,
+    RelativeError<"options.allowance.relative",
+                  "an element that no model judges">,
     AbsoluteError<"options.allowance.absolute">,
     Number<"--factor", "options.factor", Unit<"F">, "double", "32", "0",
            "tenon::artifact::kInfinity",
@@ -51,5 +52,8 @@ with the first.
     Text<"--report", "report", Unit<"F.html", "the name of a file">,
          "write a page with the error along the graph">
   ];
-  let notes = "exit status: 0 all values agree, 1 an error or a value that differs, 2 wrong usage";
+  let notes = [{
+exit status: 0 all values agree, 1 an error or a value that differs, 2 wrong
+usage
+}];
 }

@@ -77,11 +77,11 @@ static Status parseTrain(std::string_view value, CompileArguments &line) {
   artifact::OptionTable table;
   addGraphTrainOptions(table, line);
   line.trains = true;
-  return StringRef(value).ends_with(".json")
-             ? readTraining(std::string(value), table)
-             : artifact::OptionTable::choose(value,
-                                             getChoices<differentiate::Loss>(),
-                                             line.training.loss);
+  line.trainFile = StringRef(value).ends_with(".json") ? value : "";
+  return line.trainFile.empty()
+             ? artifact::OptionTable::choose(
+                   value, getChoices<differentiate::Loss>(), line.training.loss)
+             : readTraining(line.trainFile, table);
 }
 
 /// Checks that involve more than one option. Returns what is wrong, or an empty

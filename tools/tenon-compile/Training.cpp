@@ -33,8 +33,8 @@ Status readTraining(const std::string &path, const OptionTable &table) {
   llvm::Expected<llvm::json::Object> object = readJsonFile(path);
   if (!object)
     return makeError(llvm::toString(object.takeError()));
-  if (!object->get("loss"))
-    return makeError("'", path, "': expected a member 'loss'");
+  if (!object->getString("loss"))
+    return makeError("'", path, "': expected a member 'loss', a text");
   // In one order, for errors.
   std::map<std::string, const llvm::json::Value *> members;
   for (const auto &[key, value] : *object)
@@ -59,7 +59,14 @@ Status readTraining(const std::string &path, const OptionTable &table) {
 std::string checkTraining(const CompileOptions &options) {
   if (options.trains) {
     std::string wrong = checkTrainOptions(options.training);
-    return wrong.empty() ? "" : "--train-" + wrong;
+    if (wrong.empty())
+      return "";
+    auto [name, reason] = StringRef(wrong).split(": ");
+    std::string flag = (name == "recompute" ? "--" : "--train-") + name.str();
+    if (options.trainFile.empty() || options.given.count(flag))
+      return flag + ": " + reason.str();
+    return "--train: '" + options.trainFile + "': member '" + name.str() +
+           "': " + reason.str();
   }
   for (StringRef name : options.given)
     if (name.starts_with("--train-") || name == "--recompute")

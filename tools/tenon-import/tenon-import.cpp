@@ -9,6 +9,7 @@
 #include "tenon/Artifact/OutputFile.h"
 #include "tenon/Artifact/RunFlags.h"
 #include "tenon/Dialect/Graph/IR/Graph.h"
+#include "tenon/Dialect/Kernel/IR/Kernel.h"
 #include "tenon/Import/Onnx.h"
 #include "tenon/Import/OnnxExport.h"
 #include "tenon/Support/File.h"
@@ -108,7 +109,9 @@ static bool checkFiles(const CommandLine &line, std::vector<std::string> inputs,
 /// Reads a module and writes it as an ONNX model.
 static int emitOnnx(const CommandLine &line, MLIRContext &context,
                     llvm::SourceMgr &sources) {
-  context.loadDialect<func::FuncDialect, graph::GraphDialect>();
+  // tenon-compile --stop-after=import states the target.
+  context.loadDialect<func::FuncDialect, graph::GraphDialect,
+                      kernel::KernelDialect>();
   auto module = parseModuleFile(line.input, &context, &sources);
   if (!module)
     return 1;

@@ -19,7 +19,7 @@ def Profile : CommandLine<"tenon-profile", "ProfileArguments"> {
 Measures what the kernels of models cost, each where it stands in its model.
 
 usage: tenon-profile MODEL... -o COSTS.json [options]
-       tenon-profile MODEL... --target=cuda:sm_80,... --emit-bundle DIR [options]
+       tenon-profile MODEL... --target=cuda:sm_80 --emit-bundle DIR [options]
        tenon-profile --calibrate [-o PROFILE.json] [options]
        tenon-profile --print-costs MODEL... [options]
        tenon-profile --merge A.json B.json... -o C.json

@@ -159,9 +159,9 @@ usage: tenon-rules derive FILE... --from RULES [options]
     Text<"--from", "from", File,
          "the rules that may be used: those that FILE.proved.json beside "
          "FILE.mlir says are proved">,
-    Number<"--max-steps", "maxSteps", Count, "unsigned", "8", "0", "1000000000",
+    Number<"--max-steps", "maxSteps", Count, "unsigned", "8", "0", "UINT_MAX",
            "a derivation has at most so many rewrites">,
-    Number<"--nodes", "nodes", Count, "unsigned", "4000", "0", "1000000000",
+    Number<"--nodes", "nodes", Count, "unsigned", "4000", "0", "UINT_MAX",
            "e-nodes of a search, beside those of the rule">
   ];
   let notes = [{
@@ -270,8 +270,8 @@ usage: tenon-rules replay LOG --input IN.mlir [options]
   let options = [
     Text<"--input", "input", Unit<"IN.mlir", "the name of a file">,
          "the module that was optimized">,
-    Text<"--rules", "rulesPath", Unit<"DIR", "a folder or file of rules">,
-         "a folder or file of rules (default: Tenon's own)">,
+    Texts<"--rules", "rulePaths", Unit<"DIR", "a folder or file of rules">,
+          "a folder or file of rules (default: Tenon's own)">,
     Text<"--expect", "expect", Unit<"OUT.mlir", "the name of a file">,
          "compare the functions with those of OUT.mlir">,
     Switch<"--prove-rewrites", "provesRewrites",

@@ -154,8 +154,10 @@ bool LogReplayer::canonicalize() {
 
 /// Only rules that the log names: others need not be proved.
 bool LogReplayer::loadRules() {
-  std::string folder = rulesPath.empty() ? findRulesFolder() : rulesPath;
-  if (folder.empty()) {
+  std::vector<std::string> paths = rulePaths;
+  if (paths.empty())
+    paths.push_back(findRulesFolder());
+  if (paths.front().empty()) {
     reportError(
         "Tenon's rules were not found beside the program: give --rules");
     return false;
@@ -168,7 +170,7 @@ bool LogReplayer::loadRules() {
   names.erase(llvm::unique(names), names.end());
   FailureOr<RuleSet> loaded =
       names.empty() ? FailureOr<RuleSet>(RuleSet())
-                    : RuleSet::load(&context, {folder}, names, makeRuleJudge());
+                    : RuleSet::load(&context, paths, names, makeRuleJudge());
   if (failed(loaded))
     return false;
   rules = std::move(*loaded);

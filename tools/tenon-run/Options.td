@@ -27,16 +27,18 @@ def Training : CommandLine<"", "TrainingFlags"> {
            "the order of the samples (default 0); the same in every run",
            "  std::optional<uint64_t> seed = 0; // none: as in the files\n">,
     Texts<"--eval-data", "evalData", Unit<"[NAME=]FILE", "the name of a file">,
-          "samples for the entry evaluate, which runs at the end, and">,
-    Steps<"--eval-every", "evalEvery", "after every N steps">,
+          "samples for the entry evaluate, which runs at the end, and as often "
+          "as --eval-every says">,
+    Steps<"--eval-every", "evalEvery", "run evaluate after every N steps, too">,
     Steps<"--save-every", "saveEvery",
           "write --save-state after every N steps, too">,
     Switch<"--resume", "resume", "go on from --save-state, if it exists">,
     Text<"--metrics", "metrics", Unit<"F.jsonl", "the name of a file">,
          "write a line for each step">,
     Text<"--curves", "curves", Unit<"F.html", "the name of a file">,
-         "write a page with the curves of the losses. SIGINT and SIGTERM save, "
-         "and end with the status 130 (not under mpirun)">
+         "write a page with the curves of the losses">,
+    Paragraph<[{                       With --train, SIGINT and SIGTERM save, and end with the
+                       status 130 (not under mpirun).}]>
   ];
 }
 
@@ -74,7 +76,8 @@ usage: tenon-run MODEL.so [options]
            "the same bits with any number of threads: each library call runs on "
            "one; --repeat also tells what that costs">,
     Number<"--repeat", "repeat", Count, "int32_t", "1", "1", "1000000000",
-           "run N times after a first one, and tell the latency">,
+           "run N times after a first one, and tell the latency (default: one "
+           "run)">,
     Switch<"--donate", "donate",
            "give outputs the memory of the inputs that are donated to them "
            "(caches), filled anew before every run">,

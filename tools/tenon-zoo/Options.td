@@ -65,10 +65,10 @@ usage: tenon-zoo NAME [options]
   let notes = [{
 resnext50, nasnet-a and nasrnn are as TASO ran them, inception-v3 as TENSAT did:
 without batch norm and classifier. gpt2 reads a prompt, gpt2-decode takes one
-token a step and updates caches of keys and values that it is given. gpt2 --cache
-keeps them in states: prefill resets them and reads a prompt, decode takes one
-token per step; both give the logits after the last token and the most likely
-token.
+token a step and updates caches of keys and values that it is given.
+gpt2 --cache keeps them in states: prefill resets them and reads a prompt,
+decode takes one token per step; both give the logits after the last token and
+the most likely token.
 
 mmt, dlrm and candle-uno are as GraphPipe ran them, with one output; docs/zoo.md
 states their layers, and what the paper leaves open.

@@ -54,6 +54,7 @@ private:
   void emitPassValue(const Record *option, StringRef flag, const Twine &target);
   void emitRow(const Record *option, StringRef flag, StringRef line);
   void emitRows(const Record *option, StringRef line);
+  void checkWidth(StringRef text);
   void addHelp(const Twine &flag, std::string text);
   void addOptionsHelp(ArrayRef<const Record *> list);
   void addPassHelp(const Record *all);

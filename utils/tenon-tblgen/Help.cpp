@@ -10,6 +10,7 @@
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/TableGen/Error.h"
 
 using namespace llvm;
 using namespace tenon::tblgen;
@@ -46,14 +47,15 @@ void CommandLineEmitter::addHelp(const Twine &flag, std::string text) {
 
 /// Returns a default value as help shows it; empty: it says nothing.
 static std::string getDefault(StringRef value) {
-  value = value.rsplit("::").second.empty() ? value : value.rsplit("::").second;
+  bool isEnumerator = value.contains("::");
+  value = isEnumerator ? value.rsplit("::").second : value;
   value.consume_front("\"");
   value.consume_back("\"");
   // A number that stands for none is explained by the text.
   if (value.empty() || value == "false" || value == "-1")
     return "";
   // An enumerator, as its name is spelled.
-  return convertToSnakeFromCamelCase(value);
+  return isEnumerator ? convertToSnakeFromCamelCase(value) : value.str();
 }
 
 static void addDefault(std::string &text, StringRef value) {
@@ -81,6 +83,7 @@ void CommandLineEmitter::addOptionsHelp(ArrayRef<const Record *> list) {
   for (const Record *option : list) {
     std::string text = get(option, "text").str();
     if (option->isSubClassOf("Paragraph")) {
+      checkWidth(text);
       os << text << "\n";
       continue;
     }
@@ -123,7 +126,8 @@ void CommandLineEmitter::addOptionsHelp(ArrayRef<const Record *> list) {
       std::string shown = get(option->getValueAsDef("unit"), "shown").str();
       bool isOptional =
           option->isSubClassOf("Parsed") && option->getValueAsBit("optional");
-      flag += isOptional ? "[=" + shown + "]" : separator + shown;
+      if (!shown.empty())
+        flag += isOptional ? "[=" + shown + "]" : separator + shown;
       if (option->isSubClassOf("Texts"))
         text += " (repeatable)";
       // 0 outside of the range: not stated.
@@ -136,7 +140,17 @@ void CommandLineEmitter::addOptionsHelp(ArrayRef<const Record *> list) {
   }
 }
 
+/// Checks the width of a text that is printed in its own lines.
+void CommandLineEmitter::checkWidth(StringRef text) {
+  for (StringRef line : split(text, '\n'))
+    if (line.size() > kHelpColumns)
+      PrintFatalError(command, "help has a line beyond column " +
+                                   Twine(kHelpColumns) + ": '" + line + "'");
+}
+
 void CommandLineEmitter::emitHelp() {
+  checkWidth(get(command, "usage"));
+  checkWidth(get(command, "notes"));
   os << "static const char k" << get(command, "structure")
      << "Help[] = R\"TENON(" << get(command, "usage").ltrim('\n') << "\n";
   addOptionsHelp(options);

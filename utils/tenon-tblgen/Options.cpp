@@ -146,7 +146,8 @@ void CommandLineEmitter::emitValue(StringRef flag, StringRef type,
   else if (type == "std::vector<std::string>")
     os << "addTexts(" << place << ", " << quote(get(unit, "expected"));
   else if (isNumber(type))
-    os << "addNumber<" << type << ">(" << place << range;
+    os << "addNumber<" << type << ">(" << place << range
+       << (get(unit, "many").empty() ? "" : ", " + quote(get(unit, "many")));
   else
     os << "addChoice(" << place << ", getChoices<" << type << ">()";
   os << ");\n";

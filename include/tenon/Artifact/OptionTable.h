@@ -73,19 +73,21 @@ public:
       return Status::success();
     });
   }
-  /// Sets a decimal number of this range.
+  /// Sets a decimal number of this range. `unit` is "bytes" and so on, for
+  /// errors.
   template <typename T>
-  void addNumber(const std::string &name, T &out, T least, T most) {
-    add(name, [&out, least, most](std::string_view value) {
-      return parseNumber(value, least, most, out);
+  void addNumber(const std::string &name, T &out, T least, T most,
+                 const char *unit = "") {
+    add(name, [&out, least, most, unit](std::string_view value) {
+      return parseNumber(value, least, most, out, unit);
     });
   }
   template <typename T>
   void addNumber(const std::string &name, std::optional<T> &out, T least,
-                 T most) {
-    add(name, [&out, least, most](std::string_view value) {
+                 T most, const char *unit = "") {
+    add(name, [&out, least, most, unit](std::string_view value) {
       T number{};
-      Status status = parseNumber(value, least, most, number);
+      Status status = parseNumber(value, least, most, number, unit);
       if (status)
         out = number;
       return status;
@@ -118,25 +120,27 @@ public:
   /// Sets `out` to a decimal number of this range, or fails. The range may be
   /// that of the type; of floats, it may be infinite, but a number is finite.
   template <typename T>
-  static Status parseNumber(std::string_view value, T least, T most, T &out) {
+  static Status parseNumber(std::string_view value, T least, T most, T &out,
+                            std::string_view unit = "") {
     using Limits = std::numeric_limits<T>;
     T number{};
-    const char *end = value.data() + value.size();
-    auto [stop, code] = std::from_chars(value.data(), end, number);
+    bool isTooLarge = false;
+    bool isNumber = readNumber(value, number, isTooLarge);
     // A NaN is outside of every range.
-    bool isInside = number >= least && number <= most &&
-                    number <= Limits::max() && number >= Limits::lowest();
-    if (code == std::errc() && stop == end && isInside) {
+    if (isNumber && number >= least && number <= most &&
+        number <= Limits::max() && number >= Limits::lowest()) {
       out = number;
       return Status::success();
     }
-    if (most < Limits::max())
-      return makeError("expected a number from ", least, " to ", most,
+    std::string of = unit.empty() ? "" : " of " + std::string(unit);
+    // The end of a type is stated only where it was reached.
+    if (most < Limits::max() || isTooLarge)
+      return makeError("expected a number", of, " from ", least, " to ", most,
                        ", but got '", value, "'");
     if (least > Limits::lowest() || least == T(0))
-      return makeError("expected a number of at least ", least, ", but got '",
-                       value, "'");
-    return makeError("expected a number, but got '", value, "'");
+      return makeError("expected a number", of, unit.empty() ? " of" : ",",
+                       " at least ", least, ", but got '", value, "'");
+    return makeError("expected a number", of, ", but got '", value, "'");
   }
   /// Sets `out` to the choice with the name `value`, or fails.
   template <typename T>
@@ -157,6 +161,21 @@ public:
   static std::string joinChoices(const std::vector<std::string> &names);
 
 private:
+  /// Reads a number of the C locale, or, of an integer, decimal digits;
+  /// `isTooLarge`: the type has no such integer.
+  template <typename T>
+  static bool readNumber(std::string_view value, T &number, bool &isTooLarge) {
+    if constexpr (std::is_floating_point_v<T>) {
+      return readDouble(value, number);
+    } else {
+      const char *end = value.data() + value.size();
+      auto [stop, code] = std::from_chars(value.data(), end, number);
+      isTooLarge = code == std::errc::result_out_of_range && stop == end;
+      return code == std::errc() && stop == end;
+    }
+  }
+  static bool readDouble(std::string_view value, double &number);
+
   enum class Value { None, Optional, Required };
   struct Row {
     Value value = Value::None;

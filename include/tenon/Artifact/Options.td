@@ -21,10 +21,12 @@
 // Units
 //===----------------------------------------------------------------------===//
 
-/// The unit of a value, or its form: as help shows it, and as errors name it.
-class Unit<string shown_, string expected_ = "a value"> {
+/// The unit of a value, or its form: as help shows it, and as errors name it;
+/// `many`: as errors name several, of a number.
+class Unit<string shown_, string expected_ = "a value", string many_ = ""> {
   string shown = shown_;
   string expected = expected_;
+  string many = many_;
 }
 
 def File : Unit<"FILE", "the name of a file">;
@@ -32,8 +34,8 @@ def Folder : Unit<"DIR", "a folder">;
 def Name : Unit<"NAME", "a name">;
 def Pattern : Unit<"PATTERN", "a pattern of names">;
 def Count : Unit<"N">;
-def Bytes : Unit<"BYTES">;
-def Seconds : Unit<"SECONDS">;
+def Bytes : Unit<"BYTES", "a value", "bytes">;
+def Seconds : Unit<"SECONDS", "a value", "seconds">;
 def Percent : Unit<"PERCENT">;
 def Ratio : Unit<"RATIO">;
 def Samples : Unit<"B">;
@@ -122,7 +124,7 @@ class Choice<string flag, string member, string type,
 
 /// A value of an enumeration with getName and getAll.
 class Enum<string flag, string member, string type, string value, string text>
-    : ValueOption<flag, member, Unit<"WORD">, type, value, text>;
+    : ValueOption<flag, member, Unit<"MODE">, type, value, text>;
 
 /// A value that `parser(std::string_view, STRUCTURE &)` takes. `members` declares
 /// what it sets. With `optional`, the option may have no value, which is then
@@ -188,16 +190,16 @@ class FileAt<string flag, string member, string text>
             "tenon::artifact::addFile(table, \"" # flag # "\", line." # member #
             ")", text, "  std::string " # member # ";\n">;
 
-/// A tolerance of an output, as the member `member`.
-class RelativeError<string member>
+/// A tolerance of `of`, as the member `member`.
+class RelativeError<string member, string of = "an element of an output">
     : Number<"--rtol", member, Ratio, "double", "1e-3", "0",
              "tenon::artifact::kInfinity",
-             "what an element may differ, as a part of the largest expected "
-             "magnitude of the output">;
+             "by how much " # of # " may differ, as a part of the largest "
+             "expected magnitude of the tensor">;
 class AbsoluteError<string member>
     : Number<"--atol", member, Unit<"A">, "double", "0", "0",
              "tenon::artifact::kInfinity",
-             "what it may differ beside that; a NaN agrees with NaN alone">;
+             "by how much it may differ beside that; a NaN agrees with NaN alone">;
 
 //===----------------------------------------------------------------------===//
 // Options of passes

@@ -254,8 +254,9 @@ def GraphTrain : Pass<"graph-train", "::mlir::ModuleOp"> {
                    "result, cross-entropy, mean-squared or binary-cross-"
                    "entropy">,
     ToolPassOption<"classAxis", "class-axis", "int64_t", "0", Unit<"AXIS">,
-                   "The axis of classes, from 1 or, from the end, from -1; "
-                   "needed for results of more than two axes">,
+                   "The axis of classes, from 1 or, from the end, from -1 "
+                   "(default: the last of results of at most two axes; others "
+                   "need it)">,
     ToolPassOption<"optimizer", "optimizer",
                    "::tenon::differentiate::Optimizer",
                    "::tenon::differentiate::Optimizer::Sgd", Unit<"NAME">,
@@ -287,22 +288,26 @@ def GraphTrain : Pass<"graph-train", "::mlir::ModuleOp"> {
                    "constant, linear or cosine: how the learning rate falls "
                    "to 0">,
     ToolPassOption<"warmup", "warmup", "int64_t", "0", Unit<"STEPS">,
-                   "The number of steps in which the learning rate rises">,
+                   "The number of steps in which the learning rate rises", "0",
+                   "INT64_MAX">,
     ToolPassOption<"steps", "steps", "int64_t", "0", Unit<"STEPS">,
-                   "The number of steps after which the learning rate of a "
-                   "schedule is 0">,
+                   "The number of steps after which the learning rate is 0, "
+                   "which schedules need (default: none)", "0", "INT64_MAX">,
     ToolPassOption<"batchNormMomentum", "batch-norm-momentum", "double", "0.1",
                    Ratio,
                    "How much of a batch's statistics a step adds to the "
                    "stored ones of a batch norm, whose rest it keeps">,
     ToolPassOption<"accumulate", "accumulate", "int64_t", "1", Unit<"RUNS">,
-                   "The number of runs whose mean gradient makes one update">,
+                   "The number of runs whose mean gradient makes one update",
+                   "1", "INT64_MAX">,
     ToolPassOption<"lossScale", "loss-scale", "double", "0", Unit<"FACTOR">,
                    "The factor of the loss in the gradients of the first "
-                   "update, for 16-bit precisions; 0: none">,
+                   "update, for 16-bit precisions; 0: none (default; of "
+                   "tenon-compile --precision=f16, 65536)">,
     ToolPassOption<"lossScaleGrowth", "loss-scale-growth", "int64_t", "2000",
                    Unit<"UPDATES">,
-                   "The number of updates after which the factor doubles">,
+                   "The number of updates after which the factor doubles",
+                   "1", "INT64_MAX">,
     ToolPassOption<"seed", "seed", "uint64_t", "0", Seed, "The seed of dropout">,
     ToolPassOption<"recompute", "recompute", "std::string", "\"none\"",
                    Unit<"none|sqrt|BYTES", "none, sqrt or a number of bytes">,

@@ -103,9 +103,14 @@ The .mlir may also be a plan of tenon-plan, for several ranks.
            "compile the entries train_step, evaluate and predict: result (the "
            "model's result is the loss), cross-entropy, mean-squared, "
            "binary-cross-entropy; run them by tenon-run --train "
-           "(docs/training.md). A file has the loss and the options below">,
+           "(docs/training.md). A file has as members the loss, and options of "
+           "--train-OPTION and --recompute",
+           "  std::string trainFile; // empty: the loss is stated\n">,
     PassOptions<"GraphTrain", "--train-", "training", ["loss", "recompute"]>,
-    PassOption<"--recompute", "GraphTrain", "recompute", "training">,
+    PassOption<"--recompute", "GraphTrain", "recompute", "training",
+               "what train_step may compute twice to save memory: none "
+               "(default), sqrt, or a number of bytes to keep; of a plan, the "
+               "plan says it">,
     Switch<"--train-list", "listsWeights",
            "print each weight, whether it is trained, and why not; without -o, do "
            "nothing else">,
@@ -154,8 +159,8 @@ The .mlir may also be a plan of tenon-plan, for several ranks.
   --debug-only=FLAG    what passes do and why, in builds with assertions}]>
   ];
   let notes = [{
-The last value of an option counts, unless it is repeatable. A model that is placed
-or lowered already refuses options of the phases behind it.
+The last value of an option counts, unless it is repeatable. A model that is
+placed or lowered already refuses options of the phases behind it.
 
 A terminal is told, from five seconds on, what goes on.
 

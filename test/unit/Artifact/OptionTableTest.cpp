@@ -98,6 +98,35 @@ TEST(OptionTable, RefusesByName) {
                      value, "'"));
 }
 
+TEST(OptionTable, ReadsNumbersAsTheCLocaleDoes) {
+  double number = 0;
+  for (auto [text, value] :
+       {std::pair("+2", 2.), std::pair("0x1p-4", 0.0625),
+        std::pair("1e-400", 0.), std::pair("-1.5", -1.5)}) {
+    EXPECT_TRUE(OptionTable::parseNumber(text, -kInfinity, kInfinity, number));
+    EXPECT_EQ(number, value) << text;
+  }
+  for (const char *text : {"1e", "1e400", " 1", "1 ", "+", "0x", "--1"})
+    EXPECT_FALSE(OptionTable::parseNumber(text, -kInfinity, kInfinity, number))
+        << text;
+}
+
+TEST(OptionTable, StatesTheEndThatWasReached) {
+  auto errorOf = [](std::string_view text, const char *unit = "") {
+    uint32_t number = 0;
+    return OptionTable::parseNumber<uint32_t>(text, 0, UINT32_MAX, number, unit)
+        .error();
+  };
+  EXPECT_EQ(errorOf("4294967296"), "expected a number from 0 to 4294967295, "
+                                   "but got '4294967296'");
+  EXPECT_EQ(errorOf("1G"), "expected a number of at least 0, but got '1G'");
+  EXPECT_EQ(errorOf("1G", "bytes"),
+            "expected a number of bytes, at least 0, but got '1G'");
+  EXPECT_EQ(errorOf("4294967296", "bytes"),
+            "expected a number of bytes from 0 to 4294967295, but got "
+            "'4294967296'");
+}
+
 TEST(OptionTable, NumbersInRanges) {
   Line line;
   EXPECT_EQ(line.parse({}), "");
@@ -109,7 +138,7 @@ TEST(OptionTable, NumbersInRanges) {
   EXPECT_EQ(line.parse({"--budget=10"}),
             "--budget: expected a number from 0 to 9, but got '10'");
   EXPECT_EQ(line.budget, 0);
-  for (const char *value : {"-100.1", "101", "nan", "inf", "1 ", "0x1", ""})
+  for (const char *value : {"-100.1", "101", "nan", "inf", "1 ", ""})
     EXPECT_EQ(line.parse({"--gain", value}),
               concat("--gain: expected a number from -100 to 100, but got '",
                      value, "'"));

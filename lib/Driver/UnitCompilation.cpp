@@ -16,6 +16,7 @@
 #include "tenon/Driver/Passes.h"
 #include "tenon/Driver/PlacedScore.h"
 #include "tenon/Driver/RuleJudge.h"
+#include "tenon/Lower/Passes.h"
 
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassInstrumentation.h"
@@ -189,6 +190,9 @@ void UnitCompilation::buildPasses(OpPassManager &passes, CompilePhase last) {
     }
     if (last >= CompilePhase::Lower)
       buildLowerPipeline(passes, llvm::sys::path::stem(options.input));
+  } else {
+    // The kernels may be loops, as --tenon-lower-placed makes them.
+    passes.addPass(lower::createProgramLowerKernels());
   }
   if (last < CompilePhase::Emit || target.getGpus().empty())
     return;

@@ -169,17 +169,30 @@ struct ProgramLowerKernelsPass
     for (auto target : getOperation().getOps<program::TargetOp>()) {
       auto kernels = dyn_cast_or_null<ModuleOp>(
           SymbolTable::lookupSymbolIn(target, "kernels"));
-      if (target.getDevice() != Device::Cpu || !kernels)
+      // Another run of the passes could change kernels that are lowered.
+      if (target.getDevice() != Device::Cpu || !kernels ||
+          kernels.getOps<func::FuncOp>().empty())
         continue;
       kernel::CpuAttr cpu = target.getHost().value_or(whole.getHost());
       OpPassManager passes(ModuleOp::getOperationName());
       build(passes, cpu.getVectorBits(), whole.getNumerics().mayReassociate());
-      if (failed(runPipeline(passes, kernels)))
+      if (failed(runPipeline(passes, kernels)) || failed(verify(kernels)))
         return signalPassFailure();
     }
   }
 
 private:
+  static LogicalResult verify(ModuleOp kernels) {
+    WalkResult all = kernels.walk([&](Operation *op) {
+      if (op == kernels || isa_and_nonnull<LLVM::LLVMDialect>(op->getDialect()))
+        return WalkResult::advance();
+      op->emitError() << "'" << op->getName()
+                      << "' has no form in the LLVM dialect";
+      return WalkResult::interrupt();
+    });
+    return failure(all.wasInterrupted());
+  }
+
   static void build(OpPassManager &passes, unsigned vectorBits, bool contract) {
     passes.addPass(createCSEPass());
     passes.addPass(std::make_unique<WidenMathPass>(vectorBits));

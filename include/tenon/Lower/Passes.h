@@ -7,8 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Declares the passes of Passes.td, which docs/reference/passes-lower.md
-// documents. The lowering of a placed module to a program is not a pass: see
-// tenon/Lower/Lower.h.
+// documents. The pipelines that they make are in docs/architecture.md.
 //
 //===----------------------------------------------------------------------===//
 

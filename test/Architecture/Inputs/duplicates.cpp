@@ -9,3 +9,4 @@ static bool usesVar(Expr root);
 bool carriesAxisUnchanged(Expr body);
 struct AxisFlow {};
 PassManager passes(module->getName());
+static thread_local int depth;

@@ -742,6 +742,110 @@ program.target cpu {
     %x = program.input "x" : tensor<4xf32>
     %y = program.output "y" : tensor<4xf32>
     program.run {
+      // expected-error @+1 {{'program.call' op expected tensors of rank 3, but got 'tensor<4x4xf32>'}}
+      program.call "c" onednn #program.conv<strides = [1], dilations = [1], pads_begin = [0], pads_end = [0]>(%x, %x, %y) : tensor<4x4xf32>, tensor<4x4x1xf32>, tensor<4x4x1xf32>
+    }
+  }
+}
+
+// -----
+
+program.target cpu {
+  program.entry @main {
+    %x = program.input "x" : tensor<4xf32>
+    %y = program.output "y" : tensor<4xf32>
+    program.run {
+      // expected-error @+1 {{'program.call' op expected tensors of rank 3, but got 'tensor<f32>'}}
+      program.call "c" onednn #program.conv<strides = [1], dilations = [1], pads_begin = [0], pads_end = [0]>(%x, %x, %y) : tensor<4x4x1xf32>, tensor<4x4x1xf32>, tensor<f32>
+    }
+  }
+}
+
+// -----
+
+program.target cpu {
+  program.entry @main {
+    %x = program.input "x" : tensor<4xf32>
+    %y = program.output "y" : tensor<4xf32>
+    program.run {
+      // expected-error @+1 {{'program.call' op expected tensors of rank 3, but got 'tensor<4xf32>'}}
+      program.call "c" onednn #program.max_pool<window = [1], strides = [1], pads_begin = [0]>(%x, %y) : tensor<4xf32>, tensor<4x1x1xf32>
+    }
+  }
+}
+
+// -----
+
+program.target cpu {
+  program.entry @main {
+    %x = program.input "x" : tensor<4xf32>
+    %y = program.output "y" : tensor<4xf32>
+    program.run {
+      // expected-error @+1 {{'program.call' op expected an odd number of channels, but got 4}}
+      program.call "c" onednn #program.lrn<window = 4, alpha = 1.0, beta = 0.75, k = 1.0>(%x, %y) : tensor<1x4x1x1xf32>, tensor<1x4x1x1xf32>
+    }
+  }
+}
+
+// -----
+
+program.target cpu {
+  program.entry @main {
+    %x = program.input "x" : tensor<4xf32>
+    %y = program.output "y" : tensor<4xf32>
+    program.run {
+      // expected-error @+1 {{'program.call' op expected an odd number of channels, but got 0}}
+      program.call "c" onednn #program.lrn<window = 0, alpha = 1.0, beta = 0.75, k = 1.0>(%x, %y) : tensor<1x4x1x1xf32>, tensor<1x4x1x1xf32>
+    }
+  }
+}
+
+// -----
+
+program.target cpu {
+  program.entry @main {
+    %x = program.input "x" : tensor<4xf32>
+    %y = program.output "y" : tensor<4xf32>
+    program.run {
+      // expected-error @+1 {{'program.call' op expected matrices, but got 'tensor<f32>'}}
+      program.call "c" onednn #program.matmul(%x, %x, %y) : tensor<f32>, tensor<2x2xf32>, tensor<2x2xf32>
+    }
+  }
+}
+
+// -----
+
+program.target cpu {
+  program.entry @main {
+    %x = program.input "x" : tensor<4xf32>
+    %y = program.output "y" : tensor<4xf32>
+    program.run {
+      // expected-error @+1 {{'program.call' op can't make 'tensor<2x2xf32>' of 'tensor<2x3xf32>' and 'tensor<4x2xf32>'}}
+      program.call "c" onednn #program.matmul(%x, %x, %y) : tensor<2x3xf32>, tensor<4x2xf32>, tensor<2x2xf32>
+    }
+  }
+}
+
+// -----
+
+program.target cpu {
+  program.entry @main {
+    %x = program.input "x" : tensor<4xf32>
+    %y = program.output "y" : tensor<4xf32>
+    program.run {
+      // expected-error @+1 {{'program.call' op can't make 'tensor<9x2xf32>' of 'tensor<2x3xf32>' and 'tensor<3x2xf32>'}}
+      program.call "c" onednn #program.matmul(%x, %x, %y) : tensor<2x3xf32>, tensor<3x2xf32>, tensor<9x2xf32>
+    }
+  }
+}
+
+// -----
+
+program.target cpu {
+  program.entry @main {
+    %x = program.input "x" : tensor<4xf32>
+    %y = program.output "y" : tensor<4xf32>
+    program.run {
       // expected-error @+1 {{'program.call' op refers to @references::@none, which is not in its target}}
       program.call "s" cudnn #program.softmax(%x, %y) reference @references::@none : tensor<4x4xf32>, tensor<4x4xf32>
     }

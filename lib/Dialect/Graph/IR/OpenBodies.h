@@ -14,6 +14,8 @@
 #include "mlir/IR/DialectInterface.h"
 
 #include <mutex>
+#include <thread>
+#include <utility>
 
 namespace tenon::graph {
 
@@ -26,12 +28,12 @@ public:
 
   void add(BodyTypes *body);
   void remove(BodyTypes *body);
-  /// Returns the innermost body whose text has this place; null: none.
-  BodyTypes *find(const char *place);
+  /// Returns the innermost body that this thread parses; null: none.
+  BodyTypes *find();
 
 private:
   std::mutex mutex;
-  llvm::SmallVector<BodyTypes *, 4> bodies;
+  llvm::SmallVector<std::pair<std::thread::id, BodyTypes *>, 4> bodies;
 };
 
 } // namespace tenon::graph

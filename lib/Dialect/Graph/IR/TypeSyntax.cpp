@@ -11,8 +11,6 @@
 
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 
-#include <cstring>
-
 using namespace mlir;
 using namespace tenon::graph;
 
@@ -22,19 +20,19 @@ using namespace tenon::graph;
 
 void OpenBodies::add(BodyTypes *body) {
   std::lock_guard<std::mutex> lock(mutex);
-  bodies.push_back(body);
+  bodies.emplace_back(std::this_thread::get_id(), body);
 }
 
 void OpenBodies::remove(BodyTypes *body) {
   std::lock_guard<std::mutex> lock(mutex);
-  llvm::erase(bodies, body);
+  llvm::erase_if(bodies,
+                 [&](const auto &entry) { return entry.second == body; });
 }
 
-BodyTypes *OpenBodies::find(const char *place) {
+BodyTypes *OpenBodies::find() {
   std::lock_guard<std::mutex> lock(mutex);
-  // Files that are parsed at the same time lie apart.
-  for (BodyTypes *body : llvm::reverse(bodies))
-    if (place >= body->begin && place <= body->end)
+  for (auto [thread, body] : llvm::reverse(bodies))
+    if (thread == std::this_thread::get_id())
       return body;
   return nullptr;
 }
@@ -45,18 +43,14 @@ static OpenBodies &getOpenBodies(AsmParser &parser) {
       *dialect->getRegisteredInterface<OpenBodies>());
 }
 
-BodyTypes::BodyTypes(AsmParser &parser)
-    : open(getOpenBodies(parser)),
-      begin(parser.getCurrentLocation().getPointer()),
-      // The text of a parser ends with a zero.
-      end(begin + std::strlen(begin)) {
+BodyTypes::BodyTypes(AsmParser &parser) : open(getOpenBodies(parser)) {
   open.add(this);
 }
 
 BodyTypes::~BodyTypes() { open.remove(this); }
 
 BodyTypes *BodyTypes::find(AsmParser &parser) {
-  return getOpenBodies(parser).find(parser.getCurrentLocation().getPointer());
+  return getOpenBodies(parser).find();
 }
 
 void BodyTypes::set(const OpAsmParser::UnresolvedOperand &value, Type type) {

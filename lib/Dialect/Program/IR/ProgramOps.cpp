@@ -107,8 +107,26 @@ static LogicalResult verifyCount(CallOp call) {
          << " buffers, but got " << count;
 }
 
-/// Checks the lists of a primitive, which have one number for each spatial
-/// axis.
+/// Checks that a matmul is one of matrices whose sizes fit.
+static LogicalResult verifyMatmul(CallOp call) {
+  auto types = call.getTypes().getAsValueRange<TypeAttr>();
+  Type lhsType = *types.begin(), rhsType = *std::next(types.begin()),
+       resultType = *std::prev(types.end());
+  for (Type type : {lhsType, rhsType, resultType})
+    if (cast<RankedTensorType>(type).getRank() < 2)
+      return call.emitOpError() << "expected matrices, but got " << type;
+  graph::Shape lhs = graph::getShape(lhsType), rhs = graph::getShape(rhsType),
+               result = graph::getShape(resultType);
+  if (lhs.back().provablyDiffers(rhs.end()[-2]) ||
+      result.end()[-2].provablyDiffers(lhs.end()[-2]) ||
+      result.back().provablyDiffers(rhs.back()))
+    return call.emitOpError() << "can't make " << resultType << " of "
+                              << lhsType << " and " << rhsType;
+  return success();
+}
+
+/// Checks the fields of a primitive. Lists have one number for each spatial
+/// axis of the input and of the result.
 static LogicalResult verifyFields(CallOp call) {
   auto verifyLists = [&](ArrayRef<DenseI64ArrayAttr> lists) -> LogicalResult {
     for (DenseI64ArrayAttr list : lists)
@@ -116,6 +134,12 @@ static LogicalResult verifyFields(CallOp call) {
         return call.emitOpError()
                << "expected lists of " << lists.front().size()
                << " numbers, but got " << call.getPrimitive();
+    const int64_t rank = static_cast<int64_t>(lists.front().size()) + 2;
+    auto types = call.getTypes().getAsValueRange<TypeAttr>();
+    for (Type type : {*types.begin(), *std::prev(types.end())})
+      if (cast<RankedTensorType>(type).getRank() != rank)
+        return call.emitOpError()
+               << "expected tensors of rank " << rank << ", but got " << type;
     return success();
   };
   return llvm::TypeSwitch<Attribute, LogicalResult>(call.getPrimitive())
@@ -130,6 +154,14 @@ static LogicalResult verifyFields(CallOp call) {
         return verifyLists(
             {pool.getWindow(), pool.getStrides(), pool.getPadsBegin()});
       })
+      .Case<LrnAttr>([&](LrnAttr lrn) -> LogicalResult {
+        if (lrn.getWindow() >= 1 && lrn.getWindow() % 2 == 1)
+          return success();
+        return call.emitOpError()
+               << "expected an odd number of channels, but got "
+               << lrn.getWindow();
+      })
+      .Case<MatmulAttr>([&](Attribute) { return verifyMatmul(call); })
       .Default([](Attribute) { return success(); });
 }
 

@@ -29,12 +29,12 @@ class OpenBodies;
 /// text.
 class BodyTypes {
 public:
-  /// Of a body that begins at or behind the parser's place.
+  /// Of a body that this thread parses until the object dies.
   explicit BodyTypes(mlir::AsmParser &parser);
   ~BodyTypes();
   BodyTypes(const BodyTypes &) = delete;
-  /// Returns the innermost body in which the parser is; null outside of such
-  /// bodies.
+  /// Returns the innermost body that this thread parses in the parser's
+  /// context; null outside of such bodies.
   static BodyTypes *find(mlir::AsmParser &parser);
 
   void set(const mlir::OpAsmParser::UnresolvedOperand &value, mlir::Type type);
@@ -47,10 +47,7 @@ public:
   bool infersResults = false;
 
 private:
-  friend OpenBodies;
   OpenBodies &open;
-  /// The text from here to the end of its file.
-  const char *begin, *end;
   /// The types of an op's results, by name and result number.
   llvm::StringMap<llvm::SmallVector<mlir::Type, 1>> types;
 };

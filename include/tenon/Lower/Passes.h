@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Declares the passes of Passes.td, which docs/reference/passes-lower.md
-// documents. The pipelines that they make are in docs/architecture.md.
+// documents; docs/debugging.md has the pipelines that they are part of.
 //
 //===----------------------------------------------------------------------===//
 

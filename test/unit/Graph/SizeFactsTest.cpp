@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tenon/Dialect/Graph/IR/SizeFacts.h"
+#include "tenon/Dialect/Graph/IR/Graph.h"
 
 #include <gtest/gtest.h>
 
@@ -238,5 +239,20 @@ TEST(SizeFacts, WhatIsProvedHoldsAtAllSmallSizes) {
   // The procedure is of use: much is proved of such pairs.
   EXPECT_GT(numProved, 100u);
   EXPECT_GT(numEqual, 100u);
+}
+
+// Types keep the texts of sizes, whose values a context knows for its lifetime.
+TEST(SizeFacts, AssumptionsEndWithTheirScope) {
+  mlir::MLIRContext context;
+  context.loadDialect<GraphDialect>();
+  mlir::Type rest =
+      getTensorType({read("max(n - 1, 0)")}, mlir::Float32Type::get(&context));
+  {
+    SizeAssumption inside(read("n - 1"));
+    EXPECT_EQ(read("max(0, n - 1)").str(), "n - 1");
+    EXPECT_TRUE(provablyEqual(getShape(rest)[0], read("n - 1")));
+  }
+  EXPECT_EQ(getShape(rest)[0].str(), "max(0, n - 1)");
+  EXPECT_FALSE(provablyEqual(getShape(rest)[0], read("n - 1")));
 }
 } // namespace

@@ -8,6 +8,7 @@
 
 #include "OpenBodies.h"
 #include "Registration.h"
+#include "SizeSamples.h"
 #include "tenon/Dialect/Graph/IR/GraphAssembly.h"
 #include "tenon/Dialect/Graph/IR/SizeConditions.h"
 #include "tenon/Dialect/Graph/IR/SizeFacts.h"
@@ -46,6 +47,8 @@ const SymInt &GraphDialect::getExpression(StringAttr text) {
     if (it != expressions->values.end())
       return *it->second;
   }
+  // The value is that of the text wherever it stands.
+  NoSizeAssumptions all;
   auto value = std::make_unique<const SymInt>(
       SymInt::parse(text.getValue()).value_or(SymInt::unknown()));
   llvm::sys::SmartScopedWriter<true> lock(expressions->mutex);

@@ -216,6 +216,9 @@ SizeAssumption::SizeAssumption(const SymInt &value) {
 }
 SizeAssumption::~SizeAssumption() { assumed.pop_back(); }
 
+NoSizeAssumptions::NoSizeAssumptions() { std::swap(suspended, assumed); }
+NoSizeAssumptions::~NoSizeAssumptions() { std::swap(suspended, assumed); }
+
 llvm::ArrayRef<SymInt> tenon::graph::getSizeAssumptions() { return assumed; }
 
 std::string tenon::graph::getAssumptionKey() {

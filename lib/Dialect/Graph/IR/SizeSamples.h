@@ -17,6 +17,19 @@ namespace tenon::graph {
 
 /// The assumptions of this thread: each value is at least 0.
 llvm::ArrayRef<SymInt> getSizeAssumptions();
+
+/// During its lifetime, this thread assumes nothing: for what is kept longer
+/// than an assumption lives.
+class NoSizeAssumptions {
+public:
+  NoSizeAssumptions();
+  ~NoSizeAssumptions();
+  NoSizeAssumptions(const NoSizeAssumptions &) = delete;
+
+private:
+  std::vector<SymInt> suspended;
+};
+
 /// A text that identifies the assumptions; empty if there are none.
 std::string getAssumptionKey();
 

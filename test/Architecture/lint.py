@@ -185,7 +185,7 @@ def check_links(root):
 
 def check_lists(root):
     """Lists in the documents are complete: decisions, features, presets,
-    tools, examples."""
+    tools, examples, folders."""
     def folders(path):
         full = os.path.join(root, path)
         if not os.path.isdir(full):
@@ -212,6 +212,10 @@ def check_lists(root):
     for name in folders("python-free-examples"):
         wanted.append(("python-free-examples/README.md", "example",
                        "(%s/README.md)" % name))
+    for name in sorted(os.listdir(root)):
+        if os.path.isdir(os.path.join(root, name)) and not name.startswith(
+                (".", "build")):
+            wanted.append(("README.md", "folder", "`%s" % name))
     errors = ["%s: expected %s %s to be listed" % (path, kind, text)
               for path, kind, text in wanted
               if text not in (tree.read(root, path) or "")]

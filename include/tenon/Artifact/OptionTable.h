@@ -28,7 +28,7 @@ namespace tenon::artifact {
 /// The end of a range of numbers that has none.
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// What a tool, or a command of one, says of itself.
+/// The name of a tool, or of a command of one, and its texts.
 struct Tool {
   const char *name; // "tenon-run", "tenon-rules prove"
   const char *version;

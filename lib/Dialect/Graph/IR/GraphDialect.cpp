@@ -48,7 +48,7 @@ const SymInt &GraphDialect::getExpression(StringAttr text) {
       return *it->second;
   }
   // The value is that of the text wherever it stands.
-  NoSizeAssumptions all;
+  NoSizeAssumptions everywhere;
   auto value = std::make_unique<const SymInt>(
       SymInt::parse(text.getValue()).value_or(SymInt::unknown()));
   llvm::sys::SmartScopedWriter<true> lock(expressions->mutex);

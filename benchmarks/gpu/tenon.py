@@ -11,7 +11,7 @@ import importlib.util
 import json
 import os
 
-ABI_VERSION = 4
+ABI_VERSION = 5
 CPU, CUDA = 1, 2
 
 

@@ -33,13 +33,13 @@ public:
     if (failed(train()))
       signalPassFailure();
   }
+  GraphTrainOptions getOptions() const;
 
 private:
   LogicalResult train();
   LogicalResult addStep(TrainedModel &model, const GraphTrainOptions &options);
   LogicalResult addTasks(TrainedModel &model, const GraphTrainOptions &options);
   LogicalResult addJudgement(TrainedModel &model, bool hasLoss);
-  GraphTrainOptions getOptions() const;
 };
 } // namespace
 
@@ -144,4 +144,27 @@ LogicalResult GraphTrainPass::train() {
   for (func::FuncOp entry : graph::getEntries(getOperation()))
     graph::recordSizeConditions(entry);
   return success();
+}
+
+std::string
+tenon::differentiate::printTrainOptions(const GraphTrainOptions &options) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  GraphTrainPass(options).printAsTextualPipeline(os);
+  StringRef list = text;
+  (void)list.consume_front("graph-train");
+  if (list.consume_front("{"))
+    (void)list.consume_back("}");
+  return list.str();
+}
+
+FailureOr<GraphTrainOptions>
+tenon::differentiate::parseTrainOptions(StringRef text, Location loc) {
+  GraphTrainPass pass;
+  auto fail = [&](const llvm::Twine &error) -> LogicalResult {
+    return emitError(loc) << "graph-train: " << error;
+  };
+  if (failed(pass.initializeOptions(text, fail)))
+    return failure();
+  return pass.getOptions();
 }

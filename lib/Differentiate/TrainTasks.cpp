@@ -92,6 +92,9 @@ LogicalResult TrainTasks::addStates() {
             addState(getModule(), loc, getGradientState(name),
                      mlir::cast<RankedTensorType>(values.front().getType()))))
       return failure();
+  // Updates leave them zero.
+  for (auto &[name, values] : trained)
+    getModule().lookupSymbol<StateOp>(getGradientState(name)).setTransient(true);
   return success();
 }
 
@@ -135,8 +138,7 @@ LogicalResult TrainTasks::addCotangents(CotangentMap &cotangents) {
 void TrainTasks::scaleLoss(CotangentMap &cotangents) {
   Value &loss = results.back().value;
   cotangents[loss] = fullLike(options.share, loss);
-  if (options.share == 1)
-    return;
+  // Also where the share is 1: tasks for other numbers of samples are alike.
   loss = mul(loss, fullLike(options.share, loss));
   forward.push_back(loss.getDefiningOp()->getOperand(1).getDefiningOp());
   forward.push_back(loss.getDefiningOp());

@@ -7,10 +7,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "FileCompilation.h"
-#include "PipelineTasks.h"
+#include "UnitCompilation.h"
 #include "tenon/Dialect/Pipe/Transforms/Passes.h"
+#include "tenon/Dialect/Program/IR/Program.h"
 #include "tenon/Differentiate/WeightRoles.h"
+#include "tenon/Driver/Ranks.h"
 #include "tenon/Import/OnnxExport.h"
+#include "tenon/Parallelize/CheckRanks.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -87,22 +90,48 @@ LogicalResult FileCompilation::emitArtifact(const CompiledModule &compiled) {
   return tenon::emitArtifact(compiled, options, files, session.times);
 }
 
+/// Makes what the ranks of a program run, unless the module has it, and checks
+/// it.
+LogicalResult FileCompilation::prepareRanks(pipe::ProgramOp program) {
+  ModuleOp module = *model.module;
+  if (module.getOps<program::RanksOp>().empty())
+    return addRanks(program, options.trains ? &options.training : nullptr);
+  if (options.trains)
+    return program.emitError(
+        program.getTraining()
+            ? "has tasks already, so --train can't be given"
+            : "is a pipeline that does not train, so --train can't be given");
+  return parallelize::checkRanks(program);
+}
+
 /// A pipeline's tasks are compiled like the entries of a model.
 FailureOr<CompiledModule> FileCompilation::compile() {
   pipe::ProgramOp program = pipe::getProgram(*model.module);
-  if (!program)
+  if (!program) {
+    // Of a module past its plan, it is known whether ranks end.
+    WalkResult ended = model.module->walk([](program::RanksOp ranks) {
+      return failed(parallelize::checkRendezvous(ranks))
+                 ? WalkResult::interrupt()
+                 : WalkResult::skip();
+    });
+    if (ended.wasInterrupted())
+      return failure();
     return compileModule(std::move(model.module), options, &session.times);
-  FailureOr<PipelineTasks> tasks =
-      buildPipelineTasks(program, options.trains ? &options.training : nullptr);
-  if (failed(tasks))
+  }
+  if (failed(prepareRanks(program)))
     return failure();
+  CompiledModule compiled;
+  if (getLastPhase(options) == CompilePhase::Import) {
+    compiled.module = std::move(model.module);
+    return compiled;
+  }
+  // The plan says nothing about what is compiled.
+  program.erase();
   CompileOptions own = options;
   own.trains = false;
-  FailureOr<CompiledModule> compiled =
-      compileModule(std::move(tasks->module), own, &session.times);
-  if (succeeded(compiled))
-    addPipelineEntries(*compiled->module, *tasks);
-  return compiled;
+  if (failed(prepareModule(*model.module)))
+    return failure();
+  return compileModule(std::move(model.module), own, &session.times);
 }
 
 /// Reads, compiles, and writes.

@@ -48,7 +48,8 @@ static FailureOr<SmallVector<func::FuncOp>> checkEntries(ModuleOp module) {
   ModuleOp checks = graph::getIndexChecks(module);
   for (Operation &op : *module.getBody()) {
     auto function = dyn_cast<func::FuncOp>(op);
-    if (!function && !isa<graph::StateOp>(op) && &op != checks)
+    if (!function && !isa<graph::StateOp, program::RanksOp>(op) &&
+        &op != checks)
       return op.emitOpError("does not belong in a model; expected functions "
                             "and states");
     if (function && failed(checkEntry(function)))

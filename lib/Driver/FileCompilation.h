@@ -13,6 +13,7 @@
 #include "CompileSession.h"
 #include "ModelInput.h"
 #include "PendingOutputs.h"
+#include "tenon/Dialect/Pipe/IR/Pipe.h"
 #include "tenon/Driver/CompileModule.h"
 
 #include "llvm/ADT/SmallString.h"
@@ -41,6 +42,7 @@ private:
     return mlir::emitError(mlir::UnknownLoc::get(&context));
   }
   mlir::LogicalResult import();
+  mlir::LogicalResult prepareRanks(pipe::ProgramOp program);
   mlir::FailureOr<CompiledModule> compile();
   mlir::LogicalResult exportModule(mlir::ModuleOp module);
   mlir::LogicalResult emitArtifact(const CompiledModule &compiled);

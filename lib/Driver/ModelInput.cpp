@@ -10,6 +10,7 @@
 #include "tenon/Artifact/InputSpec.h"
 #include "tenon/Dialect/Graph/IR/Graph.h"
 #include "tenon/Dialect/Graph/IR/SizeConditions.h"
+#include "tenon/Dialect/Graph/Transforms/BindSymbols.h"
 #include "tenon/Dialect/Graph/Transforms/Entries.h"
 #include "tenon/Dialect/Pipe/Transforms/Passes.h"
 #include "tenon/Driver/CompileModule.h"
@@ -17,12 +18,10 @@
 #include "tenon/Support/ParseModule.h"
 
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
-#include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "llvm/ADT/SmallString.h"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
@@ -32,49 +31,6 @@
 using namespace mlir;
 using namespace tenon;
 namespace path = llvm::sys::path;
-
-LogicalResult
-tenon::bindSymbols(ModuleOp module,
-                   const std::vector<std::pair<std::string, int64_t>> &values) {
-  auto lookup = [&](StringRef name) -> std::optional<graph::SymInt> {
-    for (const auto &[symbol, value] : values)
-      if (name == symbol)
-        return graph::SymInt(value);
-    return std::nullopt;
-  };
-  llvm::StringSet<> seen;
-  AttrTypeReplacer replacer;
-  replacer.addReplacement([&](graph::DimsAttr dims) -> Attribute {
-    graph::Shape entries = dims.getEntries();
-    for (graph::SymInt &entry : entries) {
-      entry.visitSymbols([&](StringRef symbol) { seen.insert(symbol); });
-      entry = entry.substitute(lookup);
-    }
-    return graph::DimsAttr::get(dims.getContext(), entries);
-  });
-  // Sizes that become constants move from the encoding into the type.
-  replacer.addReplacement(
-      [&](RankedTensorType type) -> std::optional<std::pair<Type, WalkResult>> {
-        if (!isa_and_nonnull<graph::DimsAttr>(type.getEncoding()))
-          return std::nullopt;
-        graph::Shape shape = graph::getShape(type);
-        for (graph::SymInt &size : shape) {
-          size.visitSymbols([&](StringRef symbol) { seen.insert(symbol); });
-          size = size.substitute(lookup);
-        }
-        return std::pair<Type, WalkResult>(
-            graph::getTensorType(shape, type.getElementType()),
-            WalkResult::skip());
-      });
-  replacer.recursivelyReplaceElementsIn(module, /*replaceAttrs=*/true,
-                                        /*replaceLocs=*/false,
-                                        /*replaceTypes=*/true);
-  for (const auto &[symbol, value] : values)
-    if (!seen.contains(symbol))
-      return module.emitError("bind: the model has no dimension '")
-             << symbol << "'";
-  return success();
-}
 
 /// Sorts the binds by what they bind.
 static LogicalResult
@@ -170,7 +126,7 @@ static LogicalResult bindToOnlyValues(ModuleOp module) {
            graph::collectSizeConditions(entry))
         if (auto only = getOnlyValue(condition.value); only && !changed) {
           changed = true;
-          if (failed(bindSymbols(module, {*only})))
+          if (failed(graph::bindSymbols(module, {*only})))
             return failure();
         }
   }
@@ -180,7 +136,7 @@ static LogicalResult bindToOnlyValues(ModuleOp module) {
 static LogicalResult
 finishModel(ModuleOp module,
             const std::vector<std::pair<std::string, int64_t>> &symbols) {
-  if (!symbols.empty() && failed(bindSymbols(module, symbols)))
+  if (!symbols.empty() && failed(graph::bindSymbols(module, symbols)))
     return failure();
   if (failed(verify(module)))
     return failure();

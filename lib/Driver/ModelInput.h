@@ -55,12 +55,6 @@ mlir::FailureOr<ModelInput> readModel(const ModelInputOptions &options,
                                       llvm::SourceMgr &sources,
                                       mlir::MLIRContext &context);
 
-/// Gives dimension symbols of `module` constant values, in all types and
-/// attributes. Fails on symbols that the model does not have.
-mlir::LogicalResult
-bindSymbols(mlir::ModuleOp module,
-            const std::vector<std::pair<std::string, int64_t>> &values);
-
 } // namespace tenon
 
 #endif // TENON_LIB_DRIVER_MODELINPUT_H

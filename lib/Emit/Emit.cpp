@@ -163,7 +163,7 @@ llvm::Expected<Objects> Emission::generate(bool shared) {
       return program.isForGpu();
     };
     auto isPipeline = [](const ProgramView &program) {
-      return program.target.getPipeline().has_value();
+      return program.isOfRanks();
     };
     if (llvm::any_of(programs, isForGpu))
       addReferenceToRuntime(*tables, "tenon_runtime_cuda");

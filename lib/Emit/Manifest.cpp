@@ -9,7 +9,6 @@
 #include "Manifest.h"
 #include "ConstantData.h"
 #include "Thunks.h"
-#include "tenon/Artifact/Pipeline.h"
 #include "tenon/Artifact/Program.h"
 
 #include "llvm/ADT/Sequence.h"
@@ -198,13 +197,10 @@ static void writeBoundary(OStream &json, const ProgramPart &entry) {
   });
 }
 
-/// The states that callers see: not the sums of gradients in a pipeline.
+/// The states that callers see.
 static llvm::SmallVector<StateOp> getStates(const ProgramView &program) {
   llvm::SmallVector<StateOp> states = program.states;
-  if (program.target.getPipeline())
-    llvm::erase_if(states, [](StateOp state) {
-      return artifact::isGradientState(state.getName());
-    });
+  llvm::erase_if(states, [](StateOp state) { return state.getTransient(); });
   return states;
 }
 
@@ -264,17 +260,11 @@ std::string tenon::emit::getManifest(llvm::ArrayRef<ProgramView> programs,
             .wasInterrupted();
     if (hasPlugins)
       json.attributeArray("plugins", [&] { writePlugins(json, program); });
-    if (std::optional<llvm::StringRef> text = program.target.getPipeline())
-      if (auto pipeline = artifact::parsePipeline(text->str()))
-        json.attributeObject("pipeline", [&] {
-          json.attribute("ranks", static_cast<int64_t>(pipeline->ranks.size()));
-          json.attribute("mini_batch", pipeline->miniBatch);
-          json.attribute("training", pipeline->isTraining);
-          json.attributeArray("stages", [&] {
-            for (const artifact::PipelineStage &stage : pipeline->stages)
-              json.value(stage.name);
-          });
-        });
+    if (program.isOfRanks())
+      json.attributeObject("pipeline", [&] {
+        RanksOp ranks = program.entries.front().ranks;
+        json.attribute("ranks", static_cast<int64_t>(ranks.getRanks().size()));
+      });
     writeStorage(json, program);
     writeSteps(json, program, program.entries.front(), /*withPrepare=*/true);
     writeEntries(json, program);

@@ -89,6 +89,8 @@ Constant *ProgramTables::stateList() {
                  tables.int32(param == program.params.end()
                                   ? -1
                                   : param - program.params.begin()))
+            .add(TENON_FIELD(tenon_state, transient),
+                 tables.int32(state.getTransient()))
             .finish());
   }
   return tables.array("states", elements, alignof(tenon_state));
@@ -231,6 +233,8 @@ Constant *ProgramTables::entry(const ProgramPart &part) {
       .add(TENON_FIELD(tenon_entry, end_step),
            tables.int32(part.firstStep + part.steps.size()))
       .add(TENON_FIELD(tenon_entry, step_extents), sizes("extents", extents))
+      .add(TENON_FIELD(tenon_entry, ranks),
+           part.ranks ? addRankPrograms(context, part) : tables.null())
       .finish();
 }
 
@@ -326,10 +330,12 @@ llvm::Expected<Constant *> ProgramTables::build() {
           .add(TENON_FIELD(tenon_program, num_checks),
                tables.int32(program.checks.size()))
           .add(TENON_FIELD(tenon_program, checks), checkList())
-          .add(TENON_FIELD(tenon_program, pipeline),
-               program.target.getPipeline()
-                   ? tables.text(*program.target.getPipeline())
-                   : tables.null())
+          .add(
+              TENON_FIELD(tenon_program, num_ranks),
+              tables.int32(
+                  program.isOfRanks()
+                      ? RanksOp(program.entries.front().ranks).getRanks().size()
+                      : 0))
           .add(
               TENON_FIELD(tenon_program, num_tasks),
               tables.int32(program.entries.size() - program.getCalled().size()))

@@ -99,10 +99,23 @@ ProgramView::ProgramView(TargetOp target, kernel::CpuAttr host,
     addSteps(load.getBody().front(), prepare);
   }
   finish(prepare);
+  for (RanksOp ranks : target.getBody().getOps<RanksOp>()) {
+    ProgramPart &part = entries.emplace_back();
+    part.name = ranks.getSymName().str();
+    part.firstStep = numSteps;
+    part.ranks = ranks;
+    for (Operation &op : ranks.getBody().front()) {
+      if (op.getNumResults() == 1)
+        part.buffers.push_back(op.getResult(0));
+      llvm::TypeSwitch<Operation *>(&op)
+          .Case([&](InputOp input) { part.inputs.push_back(input); })
+          .Case([&](OutputOp output) { part.outputs.push_back(output); });
+    }
+    finish(part);
+  }
   for (EntryOp entry : target.getBody().getOps<EntryOp>()) {
     ProgramPart &part = entries.emplace_back();
     part.name = entry.getSymName().str();
-    part.isTask = entry.getTask();
     part.firstStep = numSteps;
     part.scratchBytes = entry.getScratchSize();
     for (llvm::StringRef symbol :

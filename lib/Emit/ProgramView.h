@@ -36,7 +36,8 @@ struct ProgramPart {
   graph::SymInt scratchBytes = 0;
   /// -1: the runtime places the arena's buffers when their sizes are known.
   int64_t arenaBytes = 0;
-  bool isTask = false; // of a pipeline
+  /// What ranks do when it is run; null: it has steps of its own.
+  program::RanksOp ranks;
 };
 
 struct ProgramView {
@@ -58,11 +59,15 @@ struct ProgramView {
   std::string getSymbol(program::LaunchOp launch) const {
     return (launch.getKernel().getLeafReference().getValue() + suffix).str();
   }
-  /// The entries that callers run: those that are no tasks of a pipeline.
+  /// The entries that callers run: all, or those that ranks do.
   llvm::ArrayRef<ProgramPart> getCalled() const {
-    return llvm::ArrayRef<ProgramPart>(entries).take_until(
-        [](const ProgramPart &entry) { return entry.isTask; });
+    llvm::ArrayRef<ProgramPart> all = entries;
+    return isOfRanks() ? all.take_while([](const ProgramPart &entry) {
+      return static_cast<bool>(entry.ranks);
+    })
+                       : all;
   }
+  bool isOfRanks() const { return !entries.empty() && entries.front().ranks; }
   /// Returns the prepare part, then the entries.
   llvm::SmallVector<const ProgramPart *> getParts() const;
 

@@ -30,6 +30,10 @@ llvm::Constant *TableBuilder::float32(float value) {
   return llvm::ConstantFP::get(module.getContext(), llvm::APFloat(value));
 }
 
+llvm::Constant *TableBuilder::float64(double value) {
+  return llvm::ConstantFP::get(module.getContext(), llvm::APFloat(value));
+}
+
 llvm::Constant *TableBuilder::null() {
   return llvm::ConstantPointerNull::get(
       llvm::PointerType::getUnqual(module.getContext()));

@@ -34,6 +34,7 @@ public:
   llvm::Constant *int32(int64_t value);
   llvm::Constant *int64(int64_t value);
   llvm::Constant *float32(float value);
+  llvm::Constant *float64(double value);
   llvm::Constant *null();
 
   /// Return pointers to constant globals, which equal values share; null for

@@ -48,6 +48,9 @@ public:
                         mlir::RankedTensorType type);
 };
 
+/// Returns a pointer to the tenon_rank_programs of a part that ranks do.
+llvm::Constant *addRankPrograms(TableContext &context, const ProgramPart &part);
+
 /// Returns the tenon_steps of the part; kernels, which `kernels` defines, are
 /// declared in the tables' module.
 llvm::SmallVector<llvm::Constant *> addSteps(TableContext &context,

@@ -420,8 +420,10 @@ tenon::lower::lowerProgram(ModuleOp module, const LowerOptions &options) {
       source = *buffer;
     }
     target.addState(state.getLoc(), state.getSymName(), state.getTensorType(),
-                    state.getValueAttr(), source);
+                    state.getValueAttr(), state.getTransient(), source);
   }
+  for (auto ranks : module.getOps<program::RanksOp>())
+    target.addRanks(ranks);
   for (func::FuncOp entry : entries)
     if (failed(ProgramLowering(entry, target).run()))
       return failure();

@@ -53,7 +53,7 @@ void ProgramPlanArenaPass::place(Block &block) {
 
 void ProgramPlanArenaPass::runOnOperation() {
   getOperation()->walk([&](Operation *op) {
-    if (isa<program::PrepareOp, program::EntryOp>(op))
+    if (isa<program::PrepareOp, program::EntryOp, program::RankOp>(op))
       place(op->getRegion(0).front());
   });
 }

@@ -44,8 +44,6 @@ TargetLowering::TargetLowering(Location loc, const LowerOptions &options)
   OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
   target = program::TargetOp::create(builder, loc, options.device,
                                      /*images=*/ArrayAttr(),
-                                     /*rank=*/IntegerAttr(),
-                                     /*pipeline=*/StringAttr(),
                                      /*host=*/kernel::CpuAttr());
   builder.setInsertionPointToEnd(&target.getBody().emplaceBlock());
   prepare = program::PrepareOp::create(builder, loc, DimsAttr());
@@ -74,8 +72,7 @@ program::EntryOp TargetLowering::beginEntry(Location loc, StringRef name,
   OpBuilder builder(kernelModule);
   SmallVector<StringRef> list(symbols.begin(), symbols.end());
   entry = program::EntryOp::create(builder, loc, name,
-                                   builder.getStrArrayAttr(list), DimsAttr(),
-                                   /*task=*/false);
+                                   builder.getStrArrayAttr(list), DimsAttr());
   builder.setInsertionPointToEnd(&entry.getBody().emplaceBlock());
   auto run = program::RunOp::create(builder, loc);
   entryBuffers.setInsertionPoint(run);
@@ -188,10 +185,14 @@ Value TargetLowering::getConstant(Location loc, ElementsAttr value) {
 
 Value TargetLowering::addState(Location loc, StringRef name,
                                RankedTensorType type, ElementsAttr initial,
-                               Value source) {
+                               bool isTransient, Value source) {
   return states[name] = program::StateOp::create(
              shared, loc, BufferType::get(shared.getContext()), name, type,
-             initial, source);
+             initial, isTransient, source);
+}
+
+void TargetLowering::addRanks(program::RanksOp ranks) {
+  OpBuilder(kernelModule).clone(*ranks);
 }
 
 Value TargetLowering::addInput(Location loc, StringRef name,

@@ -73,7 +73,9 @@ public:
   mlir::Value getConstant(mlir::Location loc, mlir::ElementsAttr value);
   mlir::Value addState(mlir::Location loc, llvm::StringRef name,
                        mlir::RankedTensorType type, mlir::ElementsAttr initial,
-                       mlir::Value source);
+                       bool isTransient, mlir::Value source);
+  /// Copies programs of ranks, before all entries, which are their tasks.
+  void addRanks(program::RanksOp ranks);
   mlir::Value getState(llvm::StringRef name) const {
     return states.lookup(name);
   }

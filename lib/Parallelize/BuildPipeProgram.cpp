@@ -167,6 +167,7 @@ pipe::ProgramOp ProgramBuilder::createProgram() {
       builder.getI64IntegerAttr(static_cast<int64_t>(rankOf.size())),
       builder.getI64IntegerAttr(options.miniBatch),
       options.forwardOnly ? UnitAttr() : builder.getUnitAttr(),
+      /*train=*/StringAttr(),
       options.forwardOnly ? FloatAttr()
                           : builder.getF64FloatAttr(options.stateFactor),
       getMesh());

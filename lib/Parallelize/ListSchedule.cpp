@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "PipelineState.h"
-#include "ProgramText.h"
 #include "tenon/Parallelize/Schedules.h"
 
 #include <tuple>

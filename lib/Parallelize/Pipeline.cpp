@@ -11,6 +11,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 
+#include <algorithm>
 #include <cmath>
 
 using namespace tenon::parallelize;
@@ -34,6 +35,13 @@ std::string tenon::parallelize::getName(TaskKind kind) {
     return "backward_weight";
   }
   llvm_unreachable("unknown kind of task");
+}
+
+std::string tenon::parallelize::getTaskText(const Task &task) {
+  std::string words = getName(task.kind);
+  std::replace(words.begin(), words.end(), '_', '-');
+  return words + " " + std::to_string(task.microBatch) + " of stage " +
+         std::to_string(task.stage);
 }
 
 static bool fail(std::string &reason, std::string text) {

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tenon/Parallelize/Baselines.h"
+#include "tenon/Parallelize/CheckRanks.h"
 #include "tenon/Parallelize/Passes.h"
 #include "tenon/Parallelize/PipeProgram.h"
 #include "tenon/Parallelize/Schedules.h"
@@ -231,9 +232,21 @@ struct PipeToProgramPass
   using PipeToProgramBase::PipeToProgramBase;
 
   void runOnOperation() override {
-    FailureOr<pipe::ProgramOp> program = getProgram(getOperation());
-    if (failed(program) || failed(emitRankPrograms(*program)))
+    if (failed(run()))
       signalPassFailure();
+  }
+
+private:
+  LogicalResult run() {
+    FailureOr<pipe::ProgramOp> program = getProgram(getOperation());
+    if (failed(program))
+      return failure();
+    if (train.empty())
+      return emitRanks(*program, nullptr);
+    FailureOr<differentiate::GraphTrainOptions> training =
+        differentiate::parseTrainOptions(train, program->getLoc());
+    return success(succeeded(training) &&
+                   succeeded(emitRanks(*program, &*training)));
   }
 };
 
@@ -242,7 +255,7 @@ struct PipeCheckPass : tenon::parallelize::impl::PipeCheckBase<PipeCheckPass> {
 
   void runOnOperation() override {
     FailureOr<pipe::ProgramOp> program = getProgram(getOperation());
-    if (failed(program) || failed(checkRankPrograms(*program)))
+    if (failed(program) || failed(checkRanks(*program)))
       return signalPassFailure();
     markAllAnalysesPreserved();
   }

@@ -72,14 +72,6 @@ static Link readLink(pipe::ChannelOp channel, unsigned from, unsigned to,
   return link;
 }
 
-RankedTensorType tenon::parallelize::getPieceType(pipe::ChannelOp channel,
-                                                  int64_t samples) {
-  auto type = cast<RankedTensorType>(channel.getValue().getType());
-  SmallVector<int64_t> shape(type.getShape());
-  shape[channel.getAxis()] = samples * static_cast<int64_t>(channel.getRows());
-  return RankedTensorType::get(shape, type.getElementType());
-}
-
 /// Bytes that are added up in 64 bits.
 static constexpr double kMostBytes = 0x1p62;
 

@@ -8,7 +8,6 @@
 
 #include "tenon/Parallelize/Simulate.h"
 #include "PipelineState.h"
-#include "ProgramText.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

@@ -33,7 +33,7 @@ struct DeviceRuntime {
 /// Defined in Cuda/CudaModelLoad.cpp.
 extern "C" const tenon::runtime::DeviceRuntime tenon_runtime_cuda;
 
-/// Creates instances of pipelines; defined in Pipeline/PipelineModel.cpp.
+/// Creates instances of pipelines; defined in Pipeline/PipelineLoad.cpp.
 extern "C" const tenon::runtime::DeviceRuntime tenon_runtime_pipeline;
 
 #endif // TENON_LIB_RUNTIME_DEVICERUNTIME_H

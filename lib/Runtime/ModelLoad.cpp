@@ -220,7 +220,7 @@ Model::load(const tenon_program *const *programs,
       !status)
     return status.takeError();
   std::unique_ptr<Impl> impl;
-  if (candidates.front()->pipeline) {
+  if (candidates.front()->num_ranks > 0) {
     if (!&tenon_runtime_pipeline)
       return makeError("the artifact was linked without the runtime for "
                        "pipelines: compile it anew");

@@ -51,32 +51,49 @@ bool hasSharedElements(int32_t rank, const int64_t *sizes,
   return std::adjacent_find(places.begin(), places.end()) != places.end();
 }
 
-void forEachRun(const tenon_tensor &tensor,
-                const std::function<void(int64_t inTensor, int64_t inCopy,
-                                         int64_t length)> &visit) {
-  int32_t rank = tensor.ndim;
+std::vector<int64_t> listStrides(const tenon_tensor &tensor) {
+  if (tensor.strides)
+    return {tensor.strides, tensor.strides + tensor.ndim};
+  std::vector<int64_t> strides(static_cast<size_t>(tensor.ndim), 1);
+  for (int32_t axis = tensor.ndim - 1; axis-- > 0;)
+    strides[axis] = strides[axis + 1] * tensor.shape[axis + 1];
+  return strides;
+}
+
+void forEachRun(const tenon_tensor &first, const tenon_tensor &second,
+                const RunVisitor &visit) {
+  std::vector<int64_t> strides[] = {listStrides(first), listStrides(second)};
+  const int64_t *shape = first.shape;
   // The innermost axes that are contiguous form one run.
   int64_t length = 1;
-  int32_t outer = rank;
-  while (outer > 0 && (!tensor.strides || tensor.shape[outer - 1] == 1 ||
-                       tensor.strides[outer - 1] == length))
-    length *= tensor.shape[--outer];
+  int32_t outer = first.ndim;
+  while (outer > 0 &&
+         (shape[outer - 1] == 1 ||
+          (strides[0][outer - 1] == length && strides[1][outer - 1] == length)))
+    length *= shape[--outer];
   std::vector<int64_t> index(static_cast<size_t>(outer), 0);
-  int64_t place = 0, copied = 0;
+  int64_t places[] = {0, 0};
   for (;;) {
-    visit(place, copied, length);
-    copied += length;
+    visit(places[0], places[1], length);
     int32_t axis = outer;
     while (axis-- > 0) {
-      place += tensor.strides[axis];
-      if (++index[axis] < tensor.shape[axis])
+      places[0] += strides[0][axis];
+      places[1] += strides[1][axis];
+      if (++index[axis] < shape[axis])
         break;
-      place -= tensor.strides[axis] * tensor.shape[axis];
+      places[0] -= strides[0][axis] * shape[axis];
+      places[1] -= strides[1][axis] * shape[axis];
       index[axis] = 0;
     }
     if (axis < 0)
       return;
   }
+}
+
+void forEachRun(const tenon_tensor &tensor, const RunVisitor &visit) {
+  tenon_tensor dense = tensor;
+  dense.strides = nullptr;
+  forEachRun(tensor, dense, visit);
 }
 
 static char *dataOf(const tenon_tensor &tensor) {
@@ -98,6 +115,17 @@ void scatter(const char *dense, const tenon_tensor &tensor) {
   forEachRun(tensor, [&](int64_t to, int64_t from, int64_t length) {
     std::memcpy(data + to * bytes, dense + from * bytes,
                 static_cast<size_t>(length * bytes));
+  });
+}
+
+void copyStrided(const tenon_tensor &from, const tenon_tensor &to) {
+  int64_t bytes = from.dtype.bits / 8;
+  const char *source = dataOf(from);
+  char *target = dataOf(to);
+  forEachRun(from, to, [&](int64_t inFrom, int64_t inTo, int64_t length) {
+    // Parts of one buffer may overlap.
+    std::memmove(target + inTo * bytes, source + inFrom * bytes,
+                 static_cast<size_t>(length * bytes));
   });
 }
 

@@ -84,6 +84,9 @@ Status TableCheck::checkRanges() const {
     for (int32_t j = 0; j < i; ++j)
       if (std::strcmp(program.entries[j].name, name) == 0)
         return damaged("two entries have the name '", name, "'");
+    // Otherwise, it would be run as an entry without steps.
+    if (program.entries[i].ranks && program.num_ranks < 1)
+      return damaged("entry '", name, "' is of ranks, but there are none");
     if (Status status = follow(program.entries[i], name); !status)
       return status;
   }

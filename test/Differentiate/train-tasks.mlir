@@ -7,7 +7,7 @@
 // RUN: tenon-opt %s "--graph-train=tasks loss=mean-squared of=z freeze=unknown" | FileCheck %s --check-prefix=FREEZE
 
 // CHECK-DAG:   graph.state @w
-// CHECK-DAG:   graph.state @optimizer.gradient.w
+// CHECK-DAG:   graph.state transient @optimizer.gradient.w
 // CHECK-DAG:   graph.state @optimizer.step
 // CHECK-LABEL: func.func @forward(
 // CHECK-SAME:    {graph.name = "x"}, {{.*}} {graph.name = "i"}) ->

@@ -3,7 +3,8 @@
 // RUN: rm -rf %t && split-file %s %t
 // RUN: tenon-opt %t/chain.mlir --pipe-partition="devices=2 mini-batch=4 planner=sequential" -o %t/plan.mlir
 // RUN: FileCheck %s --input-file=%t/plan.mlir
-// RUN: tenon-opt %t/plan.mlir --pipe-to-program --pipe-check | FileCheck %s --check-prefix=PROGRAM
+// RUN: tenon-opt %t/plan.mlir --pipe-to-program="train='loss=mean-squared'" --program-plan-arena --pipe-check \
+// RUN:   | FileCheck %s --check-prefix=PROGRAM
 // RUN: tenon-opt %t/plan.mlir --pipe-inline | FileCheck %s --check-prefix=INLINE
 // RUN: tenon-opt %t/chain.mlir --pipe-partition="devices=2 mini-batch=4 planner=sequential forward-only" \
 // RUN:   | FileCheck %s --check-prefix=FORWARD
@@ -13,7 +14,8 @@
 // RUN: tenon-opt %t/tied.mlir --pipe-partition="devices=2 mini-batch=4 planner=sequential" \
 // RUN:   | FileCheck %s --check-prefix=TIED
 // RUN: tenon-opt %t/returned.mlir --pipe-partition="devices=2 mini-batch=4 planner=sequential" \
-// RUN:   --pipe-to-program --pipe-check | FileCheck %s --check-prefix=RETURNED
+// RUN:   --pipe-to-program="train='loss=mean-squared'" --program-plan-arena --pipe-check \
+// RUN:   | FileCheck %s --check-prefix=RETURNED
 
 // CHECK: pipe.program @main({{.*}}) -> {{.*}} inputs ["x"] outputs ["output.0"] ranks 2 attributes {mesh = {between = [5.000000e-06, 1.250000e+10], devices = 2 : i64, inside = [5.000000e-06, 5.000000e+10], memory_bytes = 17179869184 : i64, per_node = 4 : i64, ranks = array<i64: 0, 1>}, mini_batch = 4 : i64, state_factor = 3.000000e+00 : f64, training}
 // CHECK:      %[[A:.*]] = pipe.stage @s0 on 0 (%[[X:.*]] = %{{.*}})
@@ -31,12 +33,13 @@
 // CHECK-NEXT: pipe.yield %[[E]]
 // CHECK-NOT:  func.func
 
-// PROGRAM: program.target cpu attributes {rank = 0 : i64} {
-// PROGRAM-NEXT: program.parameter "b" : tensor<8xf32>
-// PROGRAM-NEXT: program.parameter "w" : tensor<8x8xf32>
-// PROGRAM-NEXT: program.state "s0.gradients" : tensor<72xf32>
-// PROGRAM-NEXT: program.state "s0.states" : tensor<576xi8>
-// PROGRAM: program.target cpu attributes {rank = 1 : i64} {
+// PROGRAM: graph.state @b : tensor<8xf32> = @b
+// PROGRAM: graph.state @w : tensor<8x8xf32> = @w
+// PROGRAM: graph.state transient @optimizer.gradient.b : tensor<8xf32>
+// PROGRAM: func.func @s0.forward
+// PROGRAM: program.ranks @train_step
+// PROGRAM: program.rank 0
+// PROGRAM: program.rank 1
 
 // INLINE: func.func @main(%{{.*}} {graph.name = "x"})
 // INLINE-NOT: pipe.

@@ -11,6 +11,7 @@
 #include "tenon/Artifact/OutputFile.h"
 #include "tenon/Dialect/Program/IR/Program.h"
 #include "tenon/Driver/CompileModule.h"
+#include "tenon/Driver/Ranks.h"
 #include "tenon/Driver/Registration.h"
 #include "tenon/Parallelize/Baselines.h"
 #include "tenon/Parallelize/PipeProgram.h"
@@ -133,8 +134,8 @@ static std::string getWeightsPath(const CommandLine &line) {
   return weights.str().str();
 }
 
-/// Replaces the model by a pipe.program with the programs of its ranks, checks
-/// them, and writes the module, after the weights that it names.
+/// Replaces the model by a pipe.program, adds and checks what its ranks run in
+/// inference, and writes the module, after the weights that it names.
 static LogicalResult
 writeProgram(ModuleOp module, const Planned &planned,
              const std::vector<artifact::FinishedFile> &weights) {
@@ -155,11 +156,15 @@ writeProgram(ModuleOp module, const Planned &planned,
   if (failed(pipeline))
     return failure();
   writeSchedule(*program, *pipeline, planned.plan.schedule);
-  if (failed(emitRankPrograms(*program)) || failed(verify(module)) ||
-      failed(checkRankPrograms(*program)))
+  // What ranks do in training depends on the loss, which is not known here.
+  if (line.forwardOnly) {
+    if (failed(addRanks(*program, nullptr)) || failed(verify(module)))
+      return failure();
+    llvm::outs() << "checked: the programs of " << program->getRanks()
+                 << " ranks end, and compute the model\n";
+  } else if (failed(verify(module))) {
     return failure();
-  llvm::outs() << "checked: the programs of " << program->getRanks()
-               << " ranks end, send what is received, and fit into memory\n";
+  }
   if (artifact::Status status = artifact::putInPlace(weights); !status) {
     fail(status.error());
     return failure();

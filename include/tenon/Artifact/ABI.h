@@ -86,7 +86,7 @@ extern "C" {
 #endif
 
 /// Incremented when a function or structure below changes its meaning.
-#define TENON_ABI_VERSION 4
+#define TENON_ABI_VERSION 5
 
 /// DLPack's DLDataTypeCode values that Tenon uses.
 enum {

@@ -220,7 +220,78 @@ typedef struct tenon_state {
   /// The parameter of the same type that is its initial value, or -1; `initial`
   /// is null beside a parameter.
   int32_t param;
+  /// Not 0: callers do not see it. It is zero between their runs, and the
+  /// runtime makes it zero after one that failed.
+  int32_t transient;
 } tenon_state;
+
+//===----------------------------------------------------------------------===//
+// Programs of ranks
+//===----------------------------------------------------------------------===//
+
+/// A tensor that steps of a rank use.
+typedef struct tenon_rank_tensor {
+  /// TENON_BUFFER_INPUT or OUTPUT (of the caller), or ARENA.
+  int32_t kind;
+  int32_t index; // number of the input or output
+  tenon_dtype dtype;
+  int32_t rank;
+  const int64_t *shape;
+  /// If it is a part of the input, output or buffer: along `axis` (else -1),
+  /// from `begin` on, of `whole` indices.
+  int32_t axis;
+  int64_t begin, whole;
+  int64_t offset; // in the rank's arena, of what it is a part of
+} tenon_rank_tensor;
+
+enum tenon_rank_step_kind {
+  TENON_RANK_TASK = 0,       // runs an entry
+  TENON_RANK_COPY = 1,       // tensors[1] := tensors[0]
+  TENON_RANK_ADD = 2,        // to output tensors[1], `factor` times tensors[0]
+  TENON_RANK_SEND = 3,       // begins to send tensors[0]
+  TENON_RANK_RECEIVE = 4,    // begins to receive tensors[0]
+  TENON_RANK_ALL_REDUCE = 5, // begins to sum states
+  TENON_RANK_WAIT = 6,       // for what `awaited` began
+  TENON_RANK_BARRIER = 7     // waits until all ranks have come here
+};
+
+/// See the ops of the same names in the dialect `program`.
+typedef struct tenon_rank_step {
+  int32_t kind;
+  int32_t entry; // TASK: a position in tenon_program.entries
+  /// Positions in tenon_rank_program.tensors. TASK: inputs, then outputs.
+  int32_t num_tensors;
+  const int32_t *tensors;
+  int32_t num_states; // ALL_REDUCE
+  const int32_t *states;
+  int32_t is_mean; // ALL_REDUCE: not 0: the mean, else the sum
+  /// ALL_REDUCE: in ascending order. SEND, RECEIVE: the other one.
+  int32_t num_ranks;
+  const int32_t *ranks;
+  int32_t tag, group;
+  int32_t num_awaited; // WAIT: positions in tenon_rank_program.steps
+  const int32_t *awaited;
+  double factor; // ADD
+  /// What traces say of it: the number of a stage or -1, a kind of task, and
+  /// samples from `begin` to before `end`, by which ADD is ordered.
+  int32_t stage;
+  const char *label;
+  int64_t begin, end;
+  double seconds; // TASK: what it is expected to take
+} tenon_rank_step;
+
+/// What a rank does when a caller runs an entry.
+typedef struct tenon_rank_program {
+  int32_t num_tensors;
+  const tenon_rank_tensor *tensors;
+  int64_t arena_bytes;
+  int32_t num_steps;
+  const tenon_rank_step *steps;
+} tenon_rank_program;
+
+//===----------------------------------------------------------------------===//
+// Entries and programs
+//===----------------------------------------------------------------------===//
 
 /// Something that a caller runs: a range of the program's steps, and the range
 /// of the program's buffers that only this entry uses. Its steps use these
@@ -259,6 +330,10 @@ typedef struct tenon_entry {
   int32_t first_step, end_step; // [first, end) of tenon_program.steps
   /// Writes the extent of each of these; null if all are static.
   tenon_sizes_fn step_extents;
+
+  /// Not null: it has no steps, and these are done by tenon_program.num_ranks
+  /// ranks.
+  const tenon_rank_program *ranks;
 } tenon_entry;
 
 typedef struct tenon_program {
@@ -292,10 +367,9 @@ typedef struct tenon_program {
   int32_t num_checks;
   const tenon_check *checks;
 
-  /// What the ranks of a pipeline do (Pipeline.h); null: it is none. Then the
-  /// last `num_tasks` entries are tasks, which ranks run, and the others, which
-  /// callers run, have no steps.
-  const char *pipeline;
+  /// Not 0: callers run entries that so many ranks do, and behind these are the
+  /// entries that are their tasks.
+  int32_t num_ranks;
   int32_t num_tasks;
 } tenon_program;
 

@@ -50,6 +50,12 @@ std::string checkTrainOptions(const GraphTrainOptions &options);
 /// What the options say of the optimizer.
 OptimizerOptions getOptimizerOptions(const GraphTrainOptions &options);
 
+/// The options as the pass takes them in a pipeline, and from there; fails with
+/// an error at `loc` if they are no options of the pass.
+std::string printTrainOptions(const GraphTrainOptions &options);
+mlir::FailureOr<GraphTrainOptions> parseTrainOptions(llvm::StringRef text,
+                                                     mlir::Location loc);
+
 #define GEN_PASS_REGISTRATION
 #include "tenon/Differentiate/Passes.h.inc"
 

@@ -134,21 +134,38 @@ def PipeSchedule : Pass<"pipe-schedule", "::mlir::ModuleOp"> {
 }
 
 def PipeToProgram : Pass<"pipe-to-program", "::mlir::ModuleOp"> {
-  let summary = "Write the programs of a pipeline's ranks";
+  let summary = "Write what the ranks of a pipeline run";
   let description = [{
-    Input: a module with one `pipe.program` that has schedules. Output: the
-    module with a `program.target` for each rank as well, in place of those that
-    it had: the rank's tasks, whose steps are still to be added, and its
-    transfers and sums of gradients, in the order in which the simulation of the
-    schedule begins them; with a buffer for each message, for what is kept from
-    a forward to a backward task, and for parameters, gradients and states.
+    Input: a module with one `pipe.program` that has schedules, or no mini-batch.
+    Output: the module with what runs as well, in place of what it had of this:
 
-    Fails if the schedule can't be run to its end.
+    - a function `STAGE.KIND` for each task of each stage, of the samples that a
+      rank has of a micro-batch, and the states that they share;
+    - a `program.ranks` for each entry that callers run: the model's own, or in
+      training `train_step`, `evaluate` and `predict`. Each rank has its tasks,
+      copies, transfers, sums and updates in the order in which the simulation of
+      the schedules begins them. Receives begin two tasks before the one that
+      needs them, and sends are awaited late; `group` keeps the order of the plan.
 
-    Example: `--pipe-partition="devices=2 mini-batch=4" --pipe-to-program
+    Buffers have lives, and `--program-plan-arena` gives them places.
+
+    `train` has the options of `--graph-train`, and is needed for training;
+    `pipe.program` states it then.
+
+    Fails if a schedule can't be run to its end, an op couples the samples of a
+    batch, the loss can't be cut into samples, or a stage can't be trained.
+
+    Example: `--pipe-partition="devices=2 mini-batch=4"
+    --pipe-to-program="train='loss=mean-squared'" --program-plan-arena
     --pipe-check`.
   }];
-  let dependentDialects = ["::tenon::program::ProgramDialect"];
+  let options = [
+    Option<"train", "train", "std::string", "\"\"",
+           "The options of --graph-train">
+  ];
+  let dependentDialects = ["::mlir::func::FuncDialect",
+                           "::tenon::graph::GraphDialect",
+                           "::tenon::program::ProgramDialect"];
 }
 
 def PipeCheck : Pass<"pipe-check", "::mlir::ModuleOp"> {

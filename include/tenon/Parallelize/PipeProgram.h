@@ -15,6 +15,7 @@
 #define TENON_PARALLELIZE_PIPEPROGRAM_H
 
 #include "tenon/Dialect/Pipe/IR/Pipe.h"
+#include "tenon/Differentiate/Passes.h"
 #include "tenon/Parallelize/ClusterFile.h"
 #include "tenon/Parallelize/ModelGraph.h"
 #include "tenon/Parallelize/RankPrograms.h"
@@ -55,27 +56,15 @@ mlir::FailureOr<Schedule> readSchedule(pipe::ProgramOp program,
 void writeSchedule(pipe::ProgramOp program, const PipelineModel &model,
                    const Schedule &schedule);
 
-/// The type of some samples of a channel.
-mlir::RankedTensorType getPieceType(pipe::ChannelOp channel, int64_t samples);
-
-/// Simulates the schedules of a program, and adds a program.target for each
-/// rank to its module, in place of those that there are: its tasks without
-/// their steps, its transfers, and buffers for what it receives, sends and
-/// keeps. Fails with an error if there is no schedule, or it does not end.
-mlir::LogicalResult emitRankPrograms(pipe::ProgramOp program);
-
-/// Checks the programs of ranks in the module of the program: what
-/// checkPrograms shows; that they have the buffers that the pipeline needs, for
-/// as long as tasks use them, and each for one purpose; and that no rank ever
-/// has more bytes in all of its buffers than its device. Emits an error
-/// otherwise, at the op that is wrong and with a note for each step of a cycle.
-/// What it does not know is an error, too.
-mlir::LogicalResult checkRankPrograms(pipe::ProgramOp program);
-
-/// Returns the programs of ranks in the module of the program, checked; those of
-/// emitRankPrograms if there are none.
-mlir::FailureOr<RankPrograms> getCheckedPrograms(pipe::ProgramOp program,
-                                                 const PipelineModel &model);
+/// Adds to the module of the program what runs: the functions of the tasks, the
+/// states, and a `program.ranks` for each entry of callers (the model, or in
+/// training train_step, evaluate and predict), in place of those that there
+/// are. Messages are planned; buffers have lives, but no places yet. `training`:
+/// null for inference. Fails, with a diagnostic, if the schedules can't be run
+/// to their end, or the model can't be trained so.
+mlir::LogicalResult
+emitRanks(pipe::ProgramOp program,
+          const differentiate::GraphTrainOptions *training);
 
 } // namespace tenon::parallelize
 

@@ -86,6 +86,9 @@ struct Task {
   }
 };
 
+/// Such as "forward 0 of stage 1".
+std::string getTaskText(const Task &task);
+
 /// The tasks of each lane in the order in which it runs them.
 struct Schedule {
   std::vector<std::vector<Task>> lanes;

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../StridedCopy.h"
 #include "../Trace.h"
 #include "NcclRank.h"
 
@@ -17,34 +18,49 @@ using namespace tenon::runtime::cuda;
 
 namespace tenon::runtime::nccl {
 
-Status NcclRank::copyRows(const PlanCopy &copy) {
-  auto bytes = static_cast<size_t>(copy.count * copy.rowBytes);
-  DeviceAddress source = at(copy.source) + copy.from * copy.rowBytes;
-  DeviceAddress target = at(copy.target) + copy.to * copy.rowBytes;
-  for (int64_t i = 0; i < copy.outer && bytes > 0; ++i)
-    if (Result code = device->driver().copyOnDevice(
-            target + i * copy.targetRows * copy.rowBytes,
-            source + i * copy.sourceRows * copy.rowBytes, bytes,
-            device->stream());
-        code != cuda::Success)
-      return device->fail(code, "parts of a tensor can't be copied");
+static DeviceAddress addressOf(const tenon_tensor &tensor) {
+  return reinterpret_cast<uintptr_t>(tensor.data) + tensor.byte_offset;
+}
+
+/// Copies contiguous parts.
+Status NcclRank::copy(const tenon_rank_step &step) {
+  int32_t source = step.tensors[0], target = step.tensors[1];
+  if (getBytes(active->table->tensors[source]) == 0)
+    return Status::success();
+  const tenon_tensor &from = active->tensors[source];
+  if (layout->pinned[target] >= 0)
+    return copyToHost(from, layout->pinned[target]);
+  const tenon_tensor &to = active->tensors[target];
+  int64_t bytes = from.dtype.bits / 8;
+  Result code = cuda::Success;
+  forEachRun(from, to, [&](int64_t inFrom, int64_t inTo, int64_t length) {
+    if (code == cuda::Success)
+      code = device->driver().copyOnDevice(
+          addressOf(to) + inTo * bytes, addressOf(from) + inFrom * bytes,
+          static_cast<size_t>(length * bytes), device->stream());
+  });
+  if (code != cuda::Success)
+    return device->fail(code, "parts of a tensor can't be copied");
   return Status::success();
 }
 
-Status NcclRank::copyToHost(const PlanOperation &operation,
-                            const PlanTensor &tensor) {
-  if (tensor.getBytes() == 0)
-    return Status::success();
-  if (Result code = device->driver().copyToHost(
-          pinned.data() + inputBytes + resultPlaces[&operation],
-          at(tensor.buffer), static_cast<size_t>(tensor.getBytes()),
-          device->stream());
-      code != cuda::Success)
+/// Copies a tensor, which is not empty, to a place in pinned memory.
+Status NcclRank::copyToHost(const tenon_tensor &from, int64_t place) {
+  int64_t bytes = from.dtype.bits / 8;
+  Result code = cuda::Success;
+  forEachRun(from, [&](int64_t inFrom, int64_t inCopy, int64_t length) {
+    if (code == cuda::Success)
+      code = device->driver().copyToHost(pinned.data() + place + inCopy * bytes,
+                                         addressOf(from) + inFrom * bytes,
+                                         static_cast<size_t>(length * bytes),
+                                         device->stream());
+  });
+  if (code != cuda::Success)
     return device->fail(code, "results can't be copied from it");
   return Status::success();
 }
 
-Status NcclRank::runTask(const PlanOperation &operation, Call &call) {
+Status NcclRank::runTask(const tenon_rank_step &step) {
   // The model would wait for the checks of its last run, without a look at
   // other ranks.
   bool checks = slice->get().num_checks > 0;
@@ -55,22 +71,27 @@ Status NcclRank::runTask(const PlanOperation &operation, Call &call) {
     if (Status status = finishTask(); !status)
       return status;
   int64_t start = isTraced ? Trace::now() : 0;
+  listTensors(step);
+  size_t numInputs = countInputs(step);
   if (Status status = model->runOnStream(
-          operation.entry.c_str(), call.inputs.data(), call.inputs.size(),
-          call.outputs.data(), call.outputs.size(), device->stream());
+          getTaskName(step), given.data(), numInputs, given.data() + numInputs,
+          given.size() - numInputs, device->stream());
       !status)
-    return failTask(operation, status);
+    return failTask(step, status);
   if (checks)
-    lastTask = &operation;
+    lastTask = &step;
   if (isTraced) {
     overhead -= Trace::now() - start;
     if (Status status = waitForTasks(); !status)
       return status;
-    events.push_back({&operation, start, Trace::now()});
+    addEvent(step, start, Trace::now());
   }
-  return operation.loss < 0
-             ? Status::success()
-             : copyToHost(operation, operation.outputs[operation.loss]);
+  Status status;
+  forEachOutput(program, *active->table, step, [&](int32_t tensor) {
+    if (status && getBytes(active->table->tensors[tensor]) > 0)
+      status = copyToHost(active->tensors[tensor], layout->pinned[tensor]);
+  });
+  return status;
 }
 
 static std::string listRanks(const std::set<int64_t> &ranks) {
@@ -106,85 +127,57 @@ Status NcclRank::putGroup(Comm comm, Group group, Function function) {
   return Status::success();
 }
 
-Result NcclRank::put(const PlanMessage &message) const {
-  void *data = reinterpret_cast<void *>(at(message.buffer));
-  auto bytes = static_cast<size_t>(message.bytes);
+Result NcclRank::put(const tenon_rank_step &message) const {
+  auto bytes =
+      static_cast<size_t>(getBytes(active->table->tensors[message.tensors[0]]));
+  void *data = active->tensors[message.tensors[0]].data;
   const Nccl &nccl = comms->nccl();
   if (bytes == 0)
     return nccl::Success;
-  return message.isSend ? nccl.send(data, bytes, Int8, message.peer,
-                                    comms->getWorld(), messages)
-                        : nccl.receive(data, bytes, Int8, message.peer,
-                                       comms->getWorld(), messages);
+  return message.kind == TENON_RANK_SEND
+             ? nccl.send(data, bytes, Int8, message.ranks[0], comms->getWorld(),
+                         messages)
+             : nccl.receive(data, bytes, Int8, message.ranks[0],
+                            comms->getWorld(), messages);
 }
 
-Status NcclRank::exchange(const PlanOperation &operation) {
+Status NcclRank::exchange(const NextGroup &next) {
   std::set<int64_t> peers;
-  bool hasSends = false;
-  for (const PlanMessage &message : operation.messages) {
-    peers.insert(message.peer);
-    hasSends |= message.isSend;
-  }
+  for (int32_t step : next.steps)
+    peers.insert(active->table->steps[step].ranks[0]);
   Group group = {};
+  group.ready = next.ready;
   group.peers = listRanks(peers);
-  // What is only received may be written while tasks before it still run.
-  if (hasSends) {
-    Expected<Event> ready = record(device->stream());
-    if (!ready)
-      return ready.takeError();
-    group.ready = *ready;
-  } else {
-    group.ready = reservations[operation.messages.front().number];
-  }
   Status status = putGroup(comms->getWorld(), std::move(group), [&] {
     Result result = nccl::Success;
-    for (const PlanMessage &message : operation.messages)
+    for (int32_t step : next.steps)
       if (result == nccl::Success || result == InProgress)
-        result = put(message);
+        result = put(active->table->steps[step]);
     return result;
   });
   if (!status)
     return status;
-  for (const PlanMessage &message : operation.messages)
-    received[message.number] = groups.back().done;
+  for (int32_t step : next.steps)
+    done[step] = groups.back().done;
   return Status::success();
 }
 
-Expected<const NcclRank::Sum *> NcclRank::findSum(int64_t stage) {
-  auto [found, isNew] = sums.insert({stage, {}});
-  Sum &sum = found->second;
-  if (!isNew)
-    return static_cast<const Sum *>(&sum);
-  sum.states = listSummedStates(stage);
-  for (const SummedState &state : sum.states) {
-    Expected<void *> place = model->locateState(state.name.c_str());
-    if (!place)
-      return place.takeError();
-    sum.places.push_back(*place);
-  }
-  return static_cast<const Sum *>(&sum);
-}
-
 /// Replaces states by their sums, where they are.
-Status NcclRank::reduce(const PlanOperation &operation) {
-  const std::vector<int64_t> &ranks = pipeline.stages[operation.stage].ranks;
-  Expected<const Sum *> found = findSum(operation.stage);
-  if (!found)
-    return found.takeError();
-  const Sum &sum = **found;
+Status NcclRank::reduce(const NextGroup &next) {
+  int32_t number = next.steps.front();
+  const tenon_rank_step &step = active->table->steps[number];
+  const Sum &sum = sums[&step];
+  std::vector<int64_t> ranks(step.ranks, step.ranks + step.num_ranks);
   auto set = std::find(rankSets.begin(), rankSets.end(), ranks);
   Comm comm = comms->getGroup(set - rankSets.begin());
   std::set<int64_t> peers(ranks.begin(), ranks.end());
   peers.erase(rank);
-  Expected<Event> ready = record(device->stream());
-  if (!ready)
-    return ready.takeError();
   for (size_t first = 0; first < sum.states.size(); first += mostGrouped) {
     size_t end = std::min(sum.states.size(), first + mostGrouped);
     Group group = {};
-    group.ready = *ready;
+    group.ready = next.ready;
     group.peers = listRanks(peers);
-    group.sum = end == sum.states.size() ? &operation : nullptr;
+    group.sum = end == sum.states.size() ? &step : nullptr;
     Status status = putGroup(comm, std::move(group), [&] {
       Result result = nccl::Success;
       for (size_t i = first; i < end; ++i) {
@@ -203,36 +196,51 @@ Status NcclRank::reduce(const PlanOperation &operation) {
     if (!status)
       return status;
   }
+  done[number] = groups.back().done;
   return Status::success();
 }
 
-Status NcclRank::enqueue(const PlanOperation &operation, Call &call) {
-  switch (operation.kind) {
-  case PlanOperation::Kind::Run:
-    return runTask(operation, call);
-  case PlanOperation::Kind::Copy:
-    return copyRows(operation.copy);
-  case PlanOperation::Kind::Give:
-    return copyToHost(operation, operation.given);
-  case PlanOperation::Kind::Exchange:
-    return exchange(operation);
-  case PlanOperation::Kind::Reduce:
-    return reduce(operation);
-  case PlanOperation::Kind::Wait:
-    return waitOnStream(device->stream(), received[operation.message]);
-  case PlanOperation::Kind::Reserve: {
-    Expected<Event> event = record(device->stream());
-    if (!event)
-      return event.takeError();
-    for (const PlanMessage &message : operation.messages)
-      reservations[message.number] = *event;
+/// Begins the groups whose turn it is now that the host has come to a step.
+Status NcclRank::reach(int32_t number) {
+  NextGroup &group = nextGroups[active->table->steps[number].group];
+  group.steps.push_back(number);
+  if (--group.missing > 0)
     return Status::success();
+  Expected<Event> ready = record(device->stream());
+  if (!ready)
+    return ready.takeError();
+  group.ready = *ready;
+  while (!nextGroups.empty() && nextGroups.begin()->second.missing == 0) {
+    const NextGroup &first = nextGroups.begin()->second;
+    const tenon_rank_step &step = active->table->steps[first.steps.front()];
+    Status status =
+        step.kind == TENON_RANK_ALL_REDUCE ? reduce(first) : exchange(first);
+    if (!status)
+      return status;
+    nextGroups.erase(nextGroups.begin());
   }
-  case PlanOperation::Kind::Send:
-  case PlanOperation::Kind::Receive:
-    break;
+  return Status::success();
+}
+
+Status NcclRank::enqueue(int32_t number) {
+  const tenon_rank_step &step = active->table->steps[number];
+  switch (step.kind) {
+  case TENON_RANK_TASK:
+    return runTask(step);
+  case TENON_RANK_COPY:
+    return copy(step);
+  case TENON_RANK_ADD:
+    return copyToHost(active->tensors[step.tensors[0]],
+                      layout->addends[number]);
+  case TENON_RANK_WAIT:
+    for (int32_t i = 0; i < step.num_awaited; ++i)
+      if (Status status = waitOnStream(device->stream(), done[step.awaited[i]]);
+          !status)
+        return status;
+    return Status::success();
+  default:
+    return reach(number);
   }
-  return makeError("messages of NCCL begin in the order of the plan");
 }
 
 } // namespace tenon::runtime::nccl

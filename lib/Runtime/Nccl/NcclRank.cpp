@@ -11,18 +11,12 @@
 #include "../StridedCopy.h"
 #include "../Trace.h"
 
-#include "tenon/Artifact/TensorData.h"
-
 #include <algorithm>
-#include <cstdlib>
 
 using namespace tenon::artifact;
 using namespace tenon::runtime::cuda;
 
 namespace tenon::runtime::nccl {
-
-/// Of every buffer, the same as that of the driver's allocations.
-static int64_t roundUp(int64_t bytes) { return (bytes + 255) / 256 * 256; }
 
 //===----------------------------------------------------------------------===//
 // Loading
@@ -52,16 +46,34 @@ Status NcclRank::load(const LoadSettings &settings) {
     return nccl.takeError();
   comms = std::make_unique<NcclComms>(*nccl);
   watchdogSeconds = settings.options.watchdog_seconds;
-  for (const PipelineStage &stage : pipeline.stages)
-    if (stage.ranks.size() > 1 && std::find(rankSets.begin(), rankSets.end(),
-                                            stage.ranks) == rankSets.end())
-      rankSets.push_back(stage.ranks);
+  rankSets = listRankSets(program);
   // Times are taken here, for whole tasks.
   LoadSettings own = settings;
   own.options.options.trace = 0;
   if (Status status = RankRunner::load(own); !status)
     return status;
   isTraced = settings.options.options.trace != 0;
+  if (Status status = findSums(); !status)
+    return status;
+  return makeMemory();
+}
+
+Status NcclRank::findSums() {
+  for (const Prepared &entry : prepared)
+    for (int32_t i = 0; i < entry.table->num_steps; ++i) {
+      const tenon_rank_step &step = entry.table->steps[i];
+      // Entries may share tables.
+      if (step.kind != TENON_RANK_ALL_REDUCE || sums.count(&step))
+        continue;
+      Sum &sum = sums[&step];
+      sum.states = listStates(step);
+      for (const SummedState &state : sum.states) {
+        Expected<void *> place = model->locateState(state.name.c_str());
+        if (!place)
+          return place.takeError();
+        sum.places.push_back(*place);
+      }
+    }
   return Status::success();
 }
 
@@ -72,10 +84,8 @@ Status NcclRank::connect() {
   if (Status status = scope.status(); !status)
     return status;
   waitsForAll();
-  // Behind the tags of links and sums.
-  int tag = static_cast<int>(2 * (pipeline.numLinks + pipeline.stages.size()));
-  Status status =
-      comms->open(transport, tag, rankSets, [&] { return checkWait(); });
+  Status status = comms->open(transport, findFreeTag(program), rankSets,
+                              [&] { return checkWait(); });
   if (!status)
     comms->abort();
   return status;
@@ -123,33 +133,37 @@ uint64_t NcclRank::memoryBytes() const {
 // Runs
 //===----------------------------------------------------------------------===//
 
-Status NcclRank::begin(PipelineMode mode, const tenon_tensor *givenInputs,
+Status NcclRank::begin(int32_t entry, const tenon_tensor *givenInputs,
                        const tenon_tensor *givenOutputs) {
-  if (Status status = RankRunner::begin(mode, givenInputs, givenOutputs);
+  if (Status status = RankRunner::begin(entry, givenInputs, givenOutputs);
       !status)
     return status;
   ContextScope scope(*device);
   if (Status status = scope.status(); !status)
     return status;
+  layout = &layouts[entry];
+  nextGroups = layout->groups;
   numEvents = 0;
   lastTask = nullptr;
   groups.clear();
   firstOpen = 0;
   openSince = std::chrono::steady_clock::now();
-  received.assign(active->plan.numMessages, nullptr);
-  reservations.assign(active->plan.numMessages, nullptr);
+  done.assign(active->table->num_steps, nullptr);
   return giveInputs();
 }
 
-Expected<bool> NcclRank::advance(bool) {
+Expected<RankState> NcclRank::advance(bool) {
   ContextScope scope(*device);
   if (Status status = scope.status(); !status)
     return status.takeError();
   int64_t begin = isTraced ? Trace::now() : 0;
+  int32_t first = next, count = active->table->num_steps;
+  auto isBarrier = [&] {
+    return active->table->steps[next].kind == TENON_RANK_BARRIER;
+  };
   Status status;
-  std::vector<PlanOperation> &operations = active->plan.operations;
-  for (size_t i = 0; i < operations.size() && status; ++i)
-    status = enqueue(operations[i], active->calls[i]);
+  for (; next < count && !isBarrier() && status; ++next)
+    status = enqueue(next);
   if (status)
     status = end();
   if (isTraced)
@@ -158,124 +172,97 @@ Expected<bool> NcclRank::advance(bool) {
     giveUp();
     return status.takeError();
   }
-  readResults();
-  return true;
+  readResults(first, next);
+  if (next == count)
+    return RankState::Ended;
+  ++next;
+  return RankState::AtBarrier;
 }
 
 //===----------------------------------------------------------------------===//
 // Memory
 //===----------------------------------------------------------------------===//
 
-/// Equal parts of inputs have one place.
-void NcclRank::layOut(const RankPlan &plan) {
-  inputPlaces.clear();
-  resultPlaces.clear();
-  inputsBegin = roundUp(plan.arenaBytes);
-  inputBytes = resultBytes = 0;
-  std::map<std::tuple<int32_t, int64_t, int64_t, int64_t>, int64_t> places;
-  auto addResult = [&](const PlanOperation &operation,
-                       const PlanTensor &tensor) {
-    resultPlaces[&operation] = resultBytes;
-    resultBytes += roundUp(tensor.getBytes());
-  };
-  for (const PlanOperation &operation : plan.operations) {
-    for (const PlanTensor &tensor : operation.inputs) {
-      if (tensor.buffer >= 0)
-        continue;
-      auto [place, isNew] = places.insert(
-          {{tensor.input, tensor.axis, tensor.begin, tensor.getBytes()},
-           inputBytes});
-      if (isNew)
-        inputBytes += roundUp(tensor.getBytes());
-      inputPlaces[&tensor] = place->second;
-    }
-    if (operation.loss >= 0)
-      addResult(operation, operation.outputs[operation.loss]);
-    else if (operation.kind == PlanOperation::Kind::Give)
-      addResult(operation, operation.given);
+/// Runs do not overlap, so all entries use the same memory.
+Status NcclRank::makeMemory() {
+  int64_t deviceBytes = 0, pinnedBytes = 0;
+  for (const Prepared &entry : prepared) {
+    layouts.push_back(layOut(*entry.table));
+    deviceBytes = std::max(deviceBytes, layouts.back().deviceBytes);
+    pinnedBytes = std::max(pinnedBytes, layouts.back().pinnedBytes);
   }
-}
-
-Expected<bool> NcclRank::growArena(const RankPlan &plan) {
-  if (laidOut != &plan)
-    layOut(plan);
-  laidOut = &plan;
   ContextScope scope(*device);
   if (Status status = scope.status(); !status)
-    return status.takeError();
-  bool hasMoved = false;
-  if (int64_t bytes = inputsBegin + inputBytes; arena.size() < bytes) {
-    arena = DeviceBlock();
-    Expected<DeviceBlock> block =
-        DeviceBlock::allocate(*device, bytes, "the tensors between tasks");
-    if (!block)
-      return block.takeError();
-    arena = std::move(*block);
-    hasMoved = true;
-  }
-  if (int64_t bytes = inputBytes + resultBytes; pinned.size() < bytes) {
-    pinned = PinnedBlock();
-    Expected<PinnedBlock> block = PinnedBlock::allocate(*device, bytes);
-    if (!block)
-      return block.takeError();
-    pinned = std::move(*block);
-  }
-  return hasMoved;
+    return status;
+  Expected<DeviceBlock> block =
+      DeviceBlock::allocate(*device, deviceBytes, "the tensors between tasks");
+  if (!block)
+    return block.takeError();
+  arena = std::move(*block);
+  Expected<PinnedBlock> onHost = PinnedBlock::allocate(*device, pinnedBytes);
+  if (!onHost)
+    return onHost.takeError();
+  pinned = std::move(*onHost);
+  for (size_t entry = 0; entry < prepared.size(); ++entry)
+    for (int32_t i = 0; i < prepared[entry].table->num_tensors; ++i)
+      prepared[entry].tensors[i] = bind(entry, i);
+  return Status::success();
 }
 
-tenon_tensor NcclRank::bind(PlanTensor &tensor) const {
-  DeviceAddress address =
-      tensor.buffer >= 0
-          ? at(tensor.buffer)
-          : arena.data() + inputsBegin + inputPlaces.find(&tensor)->second;
-  tenon_tensor bound =
-      makeTensor(tensor, TENON_DEVICE_CUDA, reinterpret_cast<void *>(address));
+/// Where steps find a tensor on the device.
+tenon_tensor NcclRank::bind(size_t entry, int32_t number) {
+  const tenon_rank_tensor &tensor = prepared[entry].table->tensors[number];
+  bool isOfArena = tensor.kind == TENON_BUFFER_ARENA;
+  int64_t place = isOfArena ? tensor.offset : layouts[entry].onDevice[number];
+  if (place < 0)
+    return {};
+  void *data = reinterpret_cast<void *>(arena.data() + place);
+  tenon_tensor bound = isOfArena ? getArenaPart(tensor, TENON_DEVICE_CUDA, data,
+                                                prepared[entry].strides[number])
+                                 : getDense(tensor, TENON_DEVICE_CUDA, data);
   bound.device_id = device->number();
   return bound;
 }
 
-/// Copies the parts of the caller's inputs that tasks of this rank read.
+/// Copies the parts of the caller's inputs that steps of this rank read.
 Status NcclRank::giveInputs() {
-  for (const auto &[tensor, place] : inputPlaces) {
+  for (int32_t number : layout->givenInputs) {
+    const tenon_rank_tensor &tensor = active->table->tensors[number];
     std::vector<int64_t> strides;
-    tenon_tensor part = getPart(inputs[tensor->input], *tensor, strides);
-    if (tensor->getBytes() > 0)
-      gather(part, pinned.data() + place);
+    if (getBytes(tensor) > 0)
+      gather(getPart(inputs[tensor.index], tensor, strides),
+             pinned.data() + layout->pinned[number]);
   }
-  if (inputBytes == 0)
+  if (layout->inputBytes == 0)
     return Status::success();
   if (Result code = device->driver().copyToDevice(
-          arena.data() + inputsBegin, pinned.data(),
-          static_cast<size_t>(inputBytes), device->stream());
+          arena.data() + layout->inputsBegin, pinned.data(),
+          static_cast<size_t>(layout->inputBytes), device->stream());
       code != cuda::Success)
     return device->fail(code, "inputs can't be copied to it");
   return Status::success();
 }
 
-void NcclRank::readResults() {
-  for (const PlanOperation &operation : active->plan.operations) {
-    auto found = resultPlaces.find(&operation);
-    if (found == resultPlaces.end())
-      continue;
-    const char *data = pinned.data() + inputBytes + found->second;
-    if (operation.loss >= 0) {
-      DType dtype = operation.outputs[operation.loss].dtype;
-      losses.push_back(
-          {operation.begin, operation.end, readElement(data, dtype, 0)});
-      continue;
-    }
-    std::vector<int64_t> strides;
-    tenon_tensor target =
-        getPart(outputs[operation.output], operation.given, strides);
-    if (operation.given.getBytes() > 0)
-      scatter(data, target);
+/// Reads what the steps [begin, end) have copied to pinned memory.
+void NcclRank::readResults(int32_t begin, int32_t end) {
+  const tenon_rank_program &table = *active->table;
+  for (int32_t i = begin; i < end; ++i) {
+    if (table.steps[i].kind == TENON_RANK_ADD)
+      addTo(table.steps[i], pinned.data() + layout->addends[i]);
+    forEachOutput(program, table, table.steps[i], [&](int32_t number) {
+      const tenon_rank_tensor &tensor = table.tensors[number];
+      std::vector<int64_t> strides;
+      if (getBytes(tensor) > 0)
+        scatter(pinned.data() + layout->pinned[number],
+                getPart(outputs[tensor.index], tensor, strides));
+    });
   }
 }
 
 static std::unique_ptr<RankRunner>
-createRank(const Pipeline &pipeline, int64_t rank,
+createRank(const tenon_program &program, int64_t rank,
            std::shared_ptr<const ProgramSlice> slice, Transport &control) {
-  return std::make_unique<NcclRank>(pipeline, rank, std::move(slice), control);
+  return std::make_unique<NcclRank>(program, rank, std::move(slice), control);
 }
 
 } // namespace tenon::runtime::nccl

@@ -32,8 +32,8 @@ Expected<Event> NcclRank::record(Stream stream) {
 
 Status NcclRank::waitOnStream(Stream stream, Event event) {
   if (!event)
-    return makeError("the artifact is damaged: a message is needed before it "
-                     "begins");
+    return makeError("the artifact is damaged: a rank waits for a message or a "
+                     "sum whose group can't begin yet");
   if (Result code = device->driver().streamWaitEvent(stream, event, 0);
       code != cuda::Success)
     return device->fail(code, "a stream can't wait");
@@ -122,12 +122,12 @@ Status NcclRank::noteSums() {
     if (!*isOver)
       continue;
     group.isNoted = true;
-    events.push_back({group.sum, group.begin, Trace::now()});
+    addEvent(*group.sum, group.begin, Trace::now());
   }
   return Status::success();
 }
 
-/// Waits for all that was put on the streams.
+/// Waits for all that was put on the streams: at a barrier, or at the end.
 Status NcclRank::end() {
   if (!groups.empty())
     if (Status status = waitFor(groups.back().done); !status)
@@ -137,7 +137,9 @@ Status NcclRank::end() {
   if (isTraced)
     if (Status status = noteSums(); !status)
       return status;
-  return finishTask();
+  Status status = finishTask();
+  lastTask = nullptr;
+  return status;
 }
 
 /// Reports indices that are out of range, which the last task has found.

@@ -10,216 +10,256 @@
 #include "../StridedCopy.h"
 #include "../Trace.h"
 
-#include "tenon/Artifact/TensorData.h"
-
+#include <algorithm>
 #include <chrono>
-#include <cstring>
-#include <string_view>
 #include <thread>
 
 using namespace tenon::artifact;
 
 namespace tenon::runtime {
 
-/// Makes the sums, so that a lack of memory is reported at load.
+//===----------------------------------------------------------------------===//
+// Loading
+//===----------------------------------------------------------------------===//
+
 Status HostRank::load(const LoadSettings &settings) {
   if (Status status = RankRunner::load(settings); !status)
     return status;
-  sums.resize(pipeline.stages.size());
-  for (const PipelineStep &step : pipeline.ranks[rank]) {
-    if (step.kind != "reduce" || sums[step.stage])
-      continue;
-    // Behind the tags of links.
-    int tag = static_cast<int>(2 * (pipeline.numLinks + step.stage));
-    sums[step.stage] = std::make_unique<GradientSum>(
-        *model, transport, memory, pipeline.stages[step.stage].ranks, tag,
-        listSummedStates(step.stage));
-    if (Status status = sums[step.stage]->allocate(); !status)
-      return status;
-  }
-  return Status::success();
+  if (Status status = makeArena(); !status)
+    return status;
+  return makeSums();
 }
 
-Expected<bool> HostRank::growArena(const RankPlan &plan) {
-  if (arena.size() >= plan.arenaBytes)
-    return false;
-  arena = Block();
+/// Runs do not overlap, so all entries use one arena.
+Status HostRank::makeArena() {
+  int64_t bytes = 0;
+  for (const Prepared &entry : prepared)
+    bytes = std::max(bytes, entry.table->arena_bytes);
   Expected<Block> block =
-      Block::allocate(memory, plan.arenaBytes, "the tensors between tasks");
+      Block::allocate(memory, bytes, "the tensors between tasks");
   if (!block)
     return block.takeError();
   arena = std::move(*block);
-  return true;
+  for (Prepared &entry : prepared)
+    for (int32_t i = 0; i < entry.table->num_tensors; ++i)
+      if (const tenon_rank_tensor &tensor = entry.table->tensors[i];
+          tensor.kind == TENON_BUFFER_ARENA)
+        entry.tensors[i] =
+            getArenaPart(tensor, TENON_DEVICE_CPU, arena.data() + tensor.offset,
+                         entry.strides[i]);
+  return Status::success();
 }
 
-/// Parts of the caller's tensors are found by each run.
-tenon_tensor HostRank::bind(PlanTensor &tensor) const {
-  return makeTensor(tensor, TENON_DEVICE_CPU,
-                    tensor.buffer >= 0 ? at(tensor.buffer) : nullptr);
+Status HostRank::makeSums() {
+  for (const Prepared &entry : prepared)
+    for (int32_t i = 0; i < entry.table->num_steps; ++i) {
+      const tenon_rank_step &step = entry.table->steps[i];
+      // Entries may share tables.
+      if (step.kind != TENON_RANK_ALL_REDUCE || sums.count(&step))
+        continue;
+      std::vector<int64_t> ranks(step.ranks, step.ranks + step.num_ranks);
+      std::unique_ptr<GradientSum> &sum = sums[&step];
+      sum = std::make_unique<GradientSum>(*model, transport, memory,
+                                          std::move(ranks), step.tag,
+                                          listStates(step));
+      if (Status status = sum->allocate(); !status)
+        return status;
+    }
+  return Status::success();
 }
 
-Status HostRank::begin(PipelineMode mode, const tenon_tensor *givenInputs,
+Status HostRank::begin(int32_t entry, const tenon_tensor *givenInputs,
                        const tenon_tensor *givenOutputs) {
-  if (Status status = RankRunner::begin(mode, givenInputs, givenOutputs);
+  if (Status status = RankRunner::begin(entry, givenInputs, givenOutputs);
       !status)
     return status;
-  next = 0;
-  tickets.assign(active->plan.numMessages, nullptr);
+  for (int32_t i = 0; i < active->table->num_tensors; ++i)
+    if (const tenon_rank_tensor &tensor = active->table->tensors[i];
+        tensor.kind != TENON_BUFFER_ARENA)
+      active->tensors[i] = getPart(
+          (tensor.kind == TENON_BUFFER_INPUT ? inputs : outputs)[tensor.index],
+          tensor, active->strides[i]);
+  tickets.assign(active->table->num_steps, nullptr);
   running.clear();
   numSums = 0;
   return Status::success();
 }
 
-/// A backward task that is not split is both of its parts.
-void HostRank::waitInstead(const PlanOperation &task) const {
-  const std::vector<double> &seconds = pipeline.stages[task.stage].seconds;
-  std::string_view kind = task.entry;
-  kind.remove_prefix(kind.rfind('.') + 1);
-  double sum = kind == "backward"          ? seconds[1] + seconds[2]
-               : kind == "backward_input"  ? seconds[1]
-               : kind == "backward_weight" ? seconds[2]
-                                           : seconds[0];
-  std::this_thread::sleep_for(std::chrono::duration<double>(sum * timedWaits));
-}
+//===----------------------------------------------------------------------===//
+// Steps
+//===----------------------------------------------------------------------===//
 
-Status HostRank::runTask(const PlanOperation &operation, Call &call) {
-  std::vector<std::vector<int64_t>> strides(call.inputs.size());
-  for (size_t i = 0; i < call.inputs.size(); ++i)
-    if (const PlanTensor &tensor = operation.inputs[i]; tensor.buffer < 0)
-      call.inputs[i] = getPart(inputs[tensor.input], tensor, strides[i]);
+/// The model takes tensors with strides, also as outputs: it computes them in
+/// dense memory, and copies them at the end.
+Status HostRank::runTask(const tenon_rank_step &step) {
   int64_t start = isTraced ? Trace::now() : 0;
   Status status;
-  if (timedWaits > 0)
-    waitInstead(operation);
-  else
-    status = model->run(operation.entry.c_str(), call.inputs.data(),
-                        call.inputs.size(), call.outputs.data(),
-                        call.outputs.size());
-  if (!status)
-    return failTask(operation, status);
-  if (isTraced) {
-    events.push_back({&operation, start, Trace::now()});
-    overhead -= events.back().end - start;
+  if (timedWaits > 0) {
+    std::this_thread::sleep_for(
+        std::chrono::duration<double>(step.seconds * timedWaits));
+  } else {
+    listTensors(step);
+    size_t numInputs = countInputs(step);
+    status = model->run(getTaskName(step), given.data(), numInputs,
+                        given.data() + numInputs, given.size() - numInputs);
   }
-  if (operation.loss >= 0) {
-    const PlanTensor &loss = operation.outputs[operation.loss];
-    losses.push_back({operation.begin, operation.end,
-                      readElement(at(loss.buffer), loss.dtype, 0)});
+  if (!status)
+    return failTask(step, status);
+  if (isTraced) {
+    int64_t end = Trace::now();
+    addEvent(step, start, end);
+    overhead -= end - start;
   }
   return Status::success();
 }
 
-void HostRank::give(const PlanOperation &operation) const {
-  std::vector<int64_t> strides;
-  tenon_tensor target =
-      getPart(outputs[operation.output], operation.given, strides);
-  if (operation.given.getBytes() > 0)
-    scatter(at(operation.given.buffer), target);
+static const void *addressOf(const tenon_tensor &tensor) {
+  return static_cast<const char *>(tensor.data) + tensor.byte_offset;
 }
 
-static void copyRows(const PlanCopy &copy, const char *source, char *target) {
-  size_t bytes = copy.count * copy.rowBytes;
-  source += copy.from * copy.rowBytes;
-  target += copy.to * copy.rowBytes;
-  for (int64_t i = 0; i < copy.outer; ++i)
-    std::memcpy(target + i * copy.targetRows * copy.rowBytes,
-                source + i * copy.sourceRows * copy.rowBytes, bytes);
+void HostRank::copy(const tenon_rank_step &step) const {
+  if (getBytes(active->table->tensors[step.tensors[0]]) > 0)
+    copyStrided(active->tensors[step.tensors[0]],
+                active->tensors[step.tensors[1]]);
 }
 
-Status HostRank::beginSum(const PlanOperation &operation) {
-  GradientSum &sum = *sums[operation.stage];
-  running.push_back({&sum, &operation, isTraced ? Trace::now() : 0});
+Status HostRank::beginMessage(const tenon_rank_step &step) {
+  void *data = active->tensors[step.tensors[0]].data;
+  auto bytes =
+      static_cast<size_t>(getBytes(active->table->tensors[step.tensors[0]]));
+  Expected<Transport::Ticket> ticket =
+      step.kind == TENON_RANK_SEND
+          ? transport.send(step.ranks[0], step.tag, data, bytes)
+          : transport.receive(step.ranks[0], step.tag, data, bytes);
+  if (!ticket)
+    return ticket.takeError();
+  tickets[next] = std::move(*ticket);
+  return Status::success();
+}
+
+Status HostRank::beginSum(const tenon_rank_step &step) {
+  GradientSum &sum = *sums[&step];
+  running.push_back({&sum, &step, isTraced ? Trace::now() : 0});
   return sum.begin();
 }
 
-Status HostRank::beginMessage(const PlanMessage &message) {
-  char *data = at(message.buffer);
-  Expected<Transport::Ticket> ticket =
-      message.isSend
-          ? transport.send(message.peer, message.tag, data, message.bytes)
-          : transport.receive(message.peer, message.tag, data, message.bytes);
-  if (!ticket)
-    return ticket.takeError();
-  tickets[message.number] = std::move(*ticket);
-  return Status::success();
+//===----------------------------------------------------------------------===//
+// Waiting
+//===----------------------------------------------------------------------===//
+
+bool HostRank::isRunning(const tenon_rank_step &sum) const {
+  return std::any_of(running.begin(), running.end(),
+                     [&](const Running &one) { return one.step == &sum; });
 }
 
-Status HostRank::wait(const Transport::Ticket &ticket) {
-  if (!isTraced)
-    return transport.wait(ticket);
-  int64_t begin = Trace::now();
-  Status status = transport.wait(ticket);
-  overhead -= Trace::now() - begin;
-  return status;
-}
-
-Expected<bool> HostRank::advanceSums(bool mayWait) {
-  while (!running.empty()) {
+Expected<bool> HostRank::advanceSums(bool mayWait,
+                                     const tenon_rank_step *last) {
+  while (!running.empty() && (!last || isRunning(*last))) {
     const Running &first = running.front();
     Expected<bool> isDone = first.sum->advance(mayWait);
     if (!isDone || !*isDone)
       return isDone;
     if (isTraced)
-      events.push_back({first.operation, first.begin, Trace::now()});
-    running.erase(running.begin());
+      addEvent(*first.step, first.begin, Trace::now());
+    running.pop_front();
     ++numSums;
   }
   return true;
 }
 
-Expected<bool> HostRank::advance(bool mayWait) {
-  if (!isTraced)
-    return runOperations(mayWait);
-  int64_t begin = Trace::now();
-  Expected<bool> result = runOperations(mayWait);
-  overhead += Trace::now() - begin;
-  return result;
+/// Other ranks may need this one's part of a sum before they send, so the sums
+/// continue meanwhile.
+Status HostRank::waitBesideSums(const Transport::Ticket &ticket) {
+  auto begin = std::chrono::steady_clock::now();
+  std::chrono::seconds limit = transport.getWatchdog();
+  while (!running.empty()) {
+    Expected<bool> isDone = transport.test(ticket);
+    if (!isDone || *isDone)
+      return isDone ? Status::success() : isDone.takeError();
+    if (Expected<bool> areDone = advanceSums(/*mayWait=*/false); !areDone)
+      return areDone.takeError();
+    if (limit.count() > 0 && std::chrono::steady_clock::now() - begin > limit)
+      return makeError("waited for rank ", ticket->peer, " for ", limit.count(),
+                       " s");
+    std::this_thread::sleep_for(std::chrono::microseconds(100));
+  }
+  return transport.wait(ticket);
 }
 
-Expected<bool> HostRank::runOperations(bool mayWait) {
-  const std::vector<PlanOperation> &operations = active->plan.operations;
-  for (; next < operations.size(); ++next) {
-    const PlanOperation &operation = operations[next];
+Expected<bool> HostRank::waitForMessage(const Transport::Ticket &ticket,
+                                        bool mayWait) {
+  if (!mayWait) {
+    if (Expected<bool> areDone = advanceSums(/*mayWait=*/false); !areDone)
+      return areDone;
+    return transport.test(ticket);
+  }
+  Status status = waitBesideSums(ticket);
+  return status ? Expected<bool>(true) : status.takeError();
+}
+
+/// Returns whether everything that the step awaits is done.
+Expected<bool> HostRank::wait(const tenon_rank_step &step, bool mayWait) {
+  int64_t begin = isTraced ? Trace::now() : 0;
+  Expected<bool> isDone = true;
+  for (int32_t i = 0; i < step.num_awaited && isDone && *isDone; ++i) {
+    const tenon_rank_step &begun = active->table->steps[step.awaited[i]];
+    isDone = begun.kind == TENON_RANK_ALL_REDUCE
+                 ? advanceSums(mayWait, &begun)
+                 : waitForMessage(tickets[step.awaited[i]], mayWait);
+  }
+  if (isTraced)
+    overhead -= Trace::now() - begin;
+  return isDone;
+}
+
+//===----------------------------------------------------------------------===//
+// Runs
+//===----------------------------------------------------------------------===//
+
+Expected<RankState> HostRank::doSteps(bool mayWait) {
+  for (; next < active->table->num_steps; ++next) {
+    const tenon_rank_step &step = active->table->steps[next];
     Status status;
-    switch (operation.kind) {
-    case PlanOperation::Kind::Run:
-      if (Expected<bool> isDone = advanceSums(/*mayWait=*/false); !isDone)
-        return isDone;
-      status = runTask(operation, active->calls[next]);
+    switch (step.kind) {
+    case TENON_RANK_TASK:
+      if (Expected<bool> areDone = advanceSums(/*mayWait=*/false); !areDone)
+        return areDone.takeError();
+      status = runTask(step);
       break;
-    case PlanOperation::Kind::Copy:
-      copyRows(operation.copy, at(operation.copy.source),
-               at(operation.copy.target));
+    case TENON_RANK_COPY:
+      copy(step);
       break;
-    case PlanOperation::Kind::Give:
-      give(operation);
+    case TENON_RANK_ADD:
+      addTo(step, addressOf(active->tensors[step.tensors[0]]));
       break;
-    case PlanOperation::Kind::Wait:
-      if (mayWait) {
-        status = wait(tickets[operation.message]);
-      } else if (Expected<bool> isDone =
-                     transport.test(tickets[operation.message]);
-                 !isDone || !*isDone) {
-        return isDone;
-      }
+    case TENON_RANK_ALL_REDUCE:
+      status = beginSum(step);
       break;
-    case PlanOperation::Kind::Reduce:
-      status = beginSum(operation);
+    case TENON_RANK_WAIT:
+      if (Expected<bool> isDone = wait(step, mayWait); !isDone)
+        return isDone.takeError();
+      else if (!*isDone)
+        return RankState::Waiting;
       break;
+    case TENON_RANK_BARRIER:
+      ++next;
+      return RankState::AtBarrier;
     default:
-      for (const PlanMessage &message : operation.messages)
-        if (status)
-          status = beginMessage(message);
+      status = beginMessage(step);
     }
     if (!status)
       return status.takeError();
   }
-  // Sums wait, too.
-  int64_t begin = isTraced ? Trace::now() : 0;
-  Expected<bool> isDone = advanceSums(mayWait);
-  if (isTraced)
-    overhead -= Trace::now() - begin;
-  return isDone;
+  return RankState::Ended;
+}
+
+Expected<RankState> HostRank::advance(bool mayWait) {
+  if (!isTraced)
+    return doSteps(mayWait);
+  int64_t begin = Trace::now();
+  Expected<RankState> result = doSteps(mayWait);
+  overhead += Trace::now() - begin;
+  return result;
 }
 
 uint64_t HostRank::getProgress() const {
@@ -232,8 +272,8 @@ uint64_t HostRank::getProgress() const {
 
 uint64_t HostRank::memoryBytes() const {
   uint64_t bytes = model->memoryBytes() + arena.size();
-  for (const std::unique_ptr<GradientSum> &sum : sums)
-    bytes += sum ? sum->getBytes() : 0;
+  for (const auto &[step, sum] : sums)
+    bytes += sum->getBytes();
   return bytes;
 }
 

@@ -11,6 +11,9 @@
 
 #include "RankRunner.h"
 
+#include <deque>
+#include <map>
+
 namespace tenon::runtime {
 
 /// A rank whose tensors between tasks are in host memory, and whose messages
@@ -18,46 +21,44 @@ namespace tenon::runtime {
 /// model then copies what they are given and give.
 class HostRank final : public RankRunner {
 public:
-  HostRank(const artifact::Pipeline &pipeline, int64_t rank,
-           std::shared_ptr<const ProgramSlice> slice, Transport &transport)
-      : RankRunner(pipeline, rank, std::move(slice), transport,
-                   MessageOrder::Early) {}
+  using RankRunner::RankRunner;
 
   artifact::Status load(const LoadSettings &settings) override;
-  artifact::Status begin(PipelineMode mode, const tenon_tensor *inputs,
+  artifact::Status begin(int32_t entry, const tenon_tensor *inputs,
                          const tenon_tensor *outputs) override;
-  artifact::Expected<bool> advance(bool mayWait) override;
+  artifact::Expected<RankState> advance(bool mayWait) override;
   uint64_t getProgress() const override;
   uint64_t memoryBytes() const override;
 
 private:
-  artifact::Expected<bool> growArena(const RankPlan &plan) override;
-  tenon_tensor bind(PlanTensor &tensor) const override;
+  artifact::Status makeArena();
+  artifact::Status makeSums();
 
-  artifact::Expected<bool> runOperations(bool mayWait);
-  artifact::Status runTask(const PlanOperation &operation, Call &call);
-  artifact::Status wait(const Transport::Ticket &ticket);
-  void waitInstead(const PlanOperation &task) const;
-  artifact::Status beginSum(const PlanOperation &operation);
-  artifact::Status beginMessage(const PlanMessage &message);
-  void give(const PlanOperation &operation) const;
-  artifact::Expected<bool> advanceSums(bool mayWait);
-  char *at(int32_t buffer) const {
-    return arena.data() + active->plan.buffers[buffer].offset;
-  }
+  artifact::Expected<RankState> doSteps(bool mayWait);
+  artifact::Status runTask(const tenon_rank_step &step);
+  void copy(const tenon_rank_step &step) const;
+  artifact::Status beginMessage(const tenon_rank_step &step);
+  artifact::Status beginSum(const tenon_rank_step &step);
+  artifact::Expected<bool> wait(const tenon_rank_step &step, bool mayWait);
+  artifact::Expected<bool> waitForMessage(const Transport::Ticket &ticket,
+                                          bool mayWait);
+  artifact::Status waitBesideSums(const Transport::Ticket &ticket);
+  bool isRunning(const tenon_rank_step &sum) const;
+  /// Continues sums until `last` is done, or if it is null, all are.
+  artifact::Expected<bool> advanceSums(bool mayWait,
+                                       const tenon_rank_step *last = nullptr);
 
   Block arena;
-  std::vector<std::unique_ptr<GradientSum>> sums; // by stage; may be null
+  std::map<const tenon_rank_step *, std::unique_ptr<GradientSum>> sums;
   // The run.
-  size_t next = 0;
-  std::vector<Transport::Ticket> tickets; // by message
+  std::vector<Transport::Ticket> tickets; // by step
   struct Running {
     GradientSum *sum;
-    const PlanOperation *operation;
+    const tenon_rank_step *step;
     int64_t begin; // if it is traced
   };
-  std::vector<Running> running; // one after the other
-  uint64_t numSums = 0;         // that are done
+  std::deque<Running> running; // one after the other
+  uint64_t numSums = 0;        // that are done
 };
 
 } // namespace tenon::runtime

@@ -17,7 +17,7 @@ namespace tenon::runtime {
 /// same ranks on the host.
 struct NcclRuntime {
   std::unique_ptr<RankRunner> (*createRank)(
-      const artifact::Pipeline &pipeline, int64_t rank,
+      const tenon_program &program, int64_t rank,
       std::shared_ptr<const ProgramSlice> slice, Transport &control);
 };
 

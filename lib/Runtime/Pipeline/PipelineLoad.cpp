@@ -12,10 +12,10 @@
 #include "NcclRuntime.h"
 #include "PipelineModel.h"
 
-#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <map>
+#include <set>
 
 using namespace tenon::artifact;
 
@@ -26,10 +26,6 @@ extern "C" __attribute__((weak))
 const tenon::runtime::NcclRuntime tenon_runtime_nccl;
 
 namespace tenon::runtime {
-
-static int32_t countCalled(const tenon_program &program) {
-  return program.num_entries - program.num_tasks;
-}
 
 static std::vector<int32_t> listCalled(const tenon_program &program) {
   std::vector<int32_t> entries;
@@ -42,11 +38,11 @@ static std::vector<int32_t> listCalled(const tenon_program &program) {
 // PipelineTables
 //===----------------------------------------------------------------------===//
 
-PipelineTables::PipelineTables(const tenon_program &program, Pipeline described)
-    : pipeline(std::move(described)), called(program, listCalled(program)),
-      visible(called.get()) {
+PipelineTables::PipelineTables(const tenon_program &program)
+    : whole(program), controlTag(findFreeTag(program)),
+      called(program, listCalled(program)), visible(called.get()) {
   for (int32_t i = 0; i < program.num_states; ++i) {
-    if (isGradientState(program.states[i].value.name))
+    if (program.states[i].transient)
       continue;
     tenon_state &state = states.emplace_back(program.states[i]);
     // Ranks have the data.
@@ -55,50 +51,28 @@ PipelineTables::PipelineTables(const tenon_program &program, Pipeline described)
   }
   visible.num_states = static_cast<int32_t>(states.size());
   visible.states = states.data();
-  // Ranks of the same stages have the same program.
-  std::map<std::vector<int32_t>, std::shared_ptr<const ProgramSlice>> known;
-  for (size_t rank = 0; rank < pipeline.ranks.size(); ++rank) {
-    std::vector<int32_t> entries;
-    for (int32_t i = countCalled(program); i < program.num_entries; ++i) {
-      std::string name = program.entries[i].name;
-      bool isNeeded = name == "advance";
-      for (const PipelineStage &stage : pipeline.stages)
-        isNeeded |= getStageName(name) == stage.name &&
-                    std::count(stage.ranks.begin(), stage.ranks.end(), rank);
-      if (isNeeded)
-        entries.push_back(i);
-    }
-    std::shared_ptr<const ProgramSlice> &slice = known[entries];
-    if (!slice && !entries.empty())
-      slice = std::make_shared<const ProgramSlice>(program, entries);
+  // The tasks of each rank, and the states that it sums.
+  using Content = std::pair<std::set<int32_t>, std::set<int32_t>>;
+  std::vector<Content> contents(program.num_ranks);
+  forEachStep(program, [&](int32_t, int32_t rank, const tenon_rank_step &step) {
+    if (step.kind == TENON_RANK_TASK)
+      contents[rank].first.insert(step.entry);
+    if (step.kind == TENON_RANK_ALL_REDUCE)
+      contents[rank].second.insert(step.states, step.states + step.num_states);
+  });
+  std::map<Content, std::shared_ptr<const ProgramSlice>> known;
+  for (Content &content : contents) {
+    // A model has an entry. Those of callers have no steps.
+    if (content.first.empty())
+      content.first.insert(0);
+    std::shared_ptr<const ProgramSlice> &slice = known[content];
+    if (!slice)
+      slice = std::make_shared<const ProgramSlice>(
+          program,
+          std::vector<int32_t>(content.first.begin(), content.first.end()),
+          std::vector<int32_t>(content.second.begin(), content.second.end()));
     slices.push_back(slice);
   }
-}
-
-Status PipelineTables::check(const tenon_program &program) const {
-  for (size_t rank = 0; rank < slices.size(); ++rank)
-    if (!slices[rank])
-      return makeError("the artifact is damaged: rank ", rank, " has no task");
-  int32_t numOutputs = 0;
-  for (int32_t i = 0; i < countCalled(program); ++i) {
-    const tenon_entry &entry = program.entries[i];
-    bool hasLoss =
-        pipeline.isTraining && std::strcmp(entry.name, "predict") != 0;
-    if (entry.first_step != entry.end_step || entry.num_symbols != 0 ||
-        entry.num_inputs != pipeline.numInputs + hasLoss ||
-        (hasLoss && entry.num_outputs != 1))
-      return makeError("the artifact is damaged: entry '", entry.name,
-                       "' is not that of a pipeline");
-    if (!hasLoss)
-      numOutputs = entry.num_outputs;
-  }
-  for (const PipelineStage &stage : pipeline.stages)
-    for (const PipelineResult &result : stage.results)
-      for (int64_t output : result.outputs)
-        if (output >= numOutputs)
-          return makeError("the artifact is damaged: there is no output ",
-                           output);
-  return Status::success();
 }
 
 static int32_t findState(const tenon_program &program, const char *name) {
@@ -123,7 +97,7 @@ bool PipelineModel::hasProcesses() const {
 }
 
 Status PipelineModel::checkChannels() const {
-  auto size = static_cast<int32_t>(pipeline.ranks.size());
+  int32_t size = whole.num_ranks;
   const tenon_load_options &options = settings.options;
   if (options.executor)
     return makeError("executor: a pipeline has threads of its own");
@@ -158,7 +132,7 @@ Status PipelineModel::checkChannels() const {
 }
 
 Status PipelineModel::openTransports() {
-  auto size = static_cast<int32_t>(pipeline.ranks.size());
+  int32_t size = whole.num_ranks;
   std::chrono::seconds watchdog(settings.options.watchdog_seconds);
   if (!hasProcesses()) {
     local = std::make_unique<LocalTransports>(size);
@@ -197,9 +171,9 @@ std::unique_ptr<RankRunner> PipelineModel::makeRank(size_t rank) {
   Transport &transport = mpi ? *mpi : local->get(static_cast<int>(rank));
   auto number = static_cast<int64_t>(rank);
   if (isNccl())
-    return tenon_runtime_nccl.createRank(pipeline, number, slices[rank],
+    return tenon_runtime_nccl.createRank(whole, number, slices[rank],
                                          transport);
-  return std::make_unique<HostRank>(pipeline, number, slices[rank], transport);
+  return std::make_unique<HostRank>(whole, number, slices[rank], transport);
 }
 
 Status PipelineModel::loadRanks() {
@@ -207,7 +181,7 @@ Status PipelineModel::loadRanks() {
   // Ranks share the machine: one thread each, unless more are asked for.
   if (own.options.options.threads == 0)
     own.options.options.threads = 1;
-  for (size_t rank = 0; rank < pipeline.ranks.size(); ++rank) {
+  for (size_t rank = 0; rank < slices.size(); ++rank) {
     if (mpi && mpi->getRank() != static_cast<int>(rank))
       continue;
     Expected<int32_t> device = chooseDevice(rank);
@@ -224,8 +198,6 @@ Status PipelineModel::loadRanks() {
 }
 
 Status PipelineModel::prepare() {
-  if (Status status = check(whole); !status)
-    return status;
   if (Status status = checkChannels(); !status)
     return status;
   if (Status status = openTransports(); !status)
@@ -256,14 +228,10 @@ createPipeline(const std::vector<const tenon_program *> &programs,
   const tenon_program &program = *programs.front();
   if (Status status = checkTables(program); !status)
     return status.takeError();
-  if (program.num_tasks < 1 || program.num_tasks >= program.num_entries)
-    return makeError("the artifact is damaged: it has ", program.num_tasks,
-                     " tasks among ", program.num_entries, " entries");
-  Expected<Pipeline> pipeline = parsePipeline(program.pipeline);
-  if (!pipeline)
-    return makeError("the artifact is damaged: ", pipeline.error());
-  return std::unique_ptr<Model::Impl>(std::make_unique<PipelineModel>(
-      program, std::move(*pipeline), settings, hasCpu));
+  if (Status status = checkRanks(program); !status)
+    return status.takeError();
+  return std::unique_ptr<Model::Impl>(
+      std::make_unique<PipelineModel>(program, settings, hasCpu));
 }
 
 } // namespace tenon::runtime

@@ -11,7 +11,7 @@
 #include "tenon/Artifact/TensorData.h"
 
 #include <algorithm>
-#include <cstring>
+#include <tuple>
 
 using namespace tenon::artifact;
 
@@ -31,29 +31,38 @@ template <typename Function> static Status guard(Function function) {
   }
 }
 
-Status PipelineModel::runRank(RankRunner &runner, PipelineMode mode,
-                              const tenon_tensor *inputs,
-                              tenon_tensor *outputs) {
-  if (Status status = runner.connect(); !status)
-    return status;
-  if (Status status = runner.begin(mode, inputs, outputs); !status)
-    return status;
-  Expected<bool> ended = runner.advance(/*mayWait=*/true);
-  return ended ? Status::success() : ended.takeError();
+/// Continues to the rank's next barrier, or to the end of the run.
+Expected<RankState> PipelineModel::advanceRank(RankRunner &runner,
+                                               const Run &run, bool isFirst) {
+  if (isFirst) {
+    if (Status status = runner.connect(); !status)
+      return status.takeError();
+    if (Status status = runner.begin(run.entry, run.inputs, run.outputs);
+        !status)
+      return status.takeError();
+  }
+  return runner.advance(/*mayWait=*/true);
 }
 
-Status PipelineModel::runThreads(PipelineMode mode, const tenon_tensor *inputs,
-                                 tenon_tensor *outputs) {
+Expected<RankState> PipelineModel::advanceThreads(const Run &run,
+                                                  bool isFirst) {
+  // All ranks have as many barriers.
+  std::vector<RankState> states(runners.size());
   rankThreads.run([&](int rank) {
-    Status status =
-        guard([&] { return runRank(*runners[rank], mode, inputs, outputs); });
+    Status status = guard([&]() -> Status {
+      Expected<RankState> reached = advanceRank(*runners[rank], run, isFirst);
+      if (!reached)
+        return reached.takeError();
+      states[rank] = *reached;
+      return Status::success();
+    });
     if (!status)
       local->get(rank).giveUp(status.error());
   });
   std::string reason;
   int lost = local->getLostRank(reason);
   if (lost < 0)
-    return Status::success();
+    return states.front();
   // What ranks share is of no use if one of them has left it.
   rankThreads.run(
       [&](int rank) { runners[rank]->disconnect(/*hasFailed=*/true); });
@@ -64,78 +73,93 @@ static Error failRank(const RankRunner &runner, const Status &status) {
   return makeError("rank ", runner.getRank(), ": ", status.error());
 }
 
-/// Each rank goes on until it waits for another one.
-Status PipelineModel::runInTurn(PipelineMode mode, const tenon_tensor *inputs,
-                                tenon_tensor *outputs) {
-  for (const std::unique_ptr<RankRunner> &runner : runners)
-    if (Status status = runner->begin(mode, inputs, outputs); !status)
-      return status;
-  std::vector<bool> hasEnded(runners.size());
-  size_t numEnded = 0;
-  while (numEnded < runners.size()) {
+/// Each rank continues until it waits for another one.
+Expected<RankState> PipelineModel::advanceInTurn(const Run &run, bool isFirst) {
+  if (isFirst)
+    for (const std::unique_ptr<RankRunner> &runner : runners)
+      if (Status status = runner->begin(run.entry, run.inputs, run.outputs);
+          !status)
+        return failRank(*runner, status);
+  std::vector<RankState> states(runners.size(), RankState::Waiting);
+  size_t numWaiting = runners.size();
+  while (numWaiting > 0) {
     bool wentOn = false;
     for (size_t rank = 0; rank < runners.size(); ++rank) {
-      if (hasEnded[rank])
+      if (states[rank] != RankState::Waiting)
         continue;
       uint64_t before = runners[rank]->getProgress();
-      Expected<bool> ended = runners[rank]->advance(/*mayWait=*/false);
-      if (!ended)
-        return makeError("rank ", rank, ": ", ended.error());
-      hasEnded[rank] = *ended;
-      numEnded += *ended;
-      wentOn |= *ended || runners[rank]->getProgress() != before;
+      Expected<RankState> reached = runners[rank]->advance(/*mayWait=*/false);
+      if (!reached)
+        return makeError("rank ", rank, ": ", reached.error());
+      states[rank] = *reached;
+      numWaiting -= *reached != RankState::Waiting;
+      wentOn |= *reached != RankState::Waiting ||
+                runners[rank]->getProgress() != before;
     }
     if (!wentOn)
       return makeError("the artifact is damaged: all ranks wait for others");
   }
-  return Status::success();
+  return states.front();
 }
 
-Status PipelineModel::update() {
-  if (mpi || settings.options.ranks == 1) {
-    for (const std::unique_ptr<RankRunner> &runner : runners)
-      if (Status status = runner->update(); !status)
-        return failRank(*runner, status);
-    return Status::success();
-  }
-  std::vector<Status> statuses(runners.size());
-  rankThreads.run([&](int rank) {
-    statuses[rank] = guard([&] { return runners[rank]->update(); });
-  });
-  for (size_t rank = 0; rank < runners.size(); ++rank)
-    if (!statuses[rank])
-      return failRank(*runners[rank], statuses[rank]);
-  return Status::success();
-}
-
-/// In the order of the samples, whichever rank was first. The losses of
-/// training are parts of that of the mini-batch; others are means.
-double PipelineModel::sumLosses(std::vector<PartialLoss> losses,
-                                bool isMean) const {
-  std::sort(losses.begin(), losses.end(),
-            [](const PartialLoss &a, const PartialLoss &b) {
-              return a.begin < b.begin;
-            });
-  double sum = 0;
-  for (const PartialLoss &loss : losses)
-    sum += isMean ? loss.value * static_cast<double>(loss.end - loss.begin) /
-                        static_cast<double>(pipeline.miniBatch)
-                  : loss.value;
-  return sum;
-}
-
-Status PipelineModel::runRanks(PipelineMode mode, const tenon_tensor *inputs,
-                               tenon_tensor *outputs) {
-  if (mode == PipelineMode::Train && hasPartialSums)
-    for (const std::unique_ptr<RankRunner> &runner : runners)
-      if (Status status = runner->resetGradients(); !status)
-        return failRank(*runner, status);
-  hasPartialSums |= mode == PipelineMode::Train;
+Expected<RankState> PipelineModel::advanceRanks(const Run &run, bool isFirst) {
   if (mpi)
-    return runRank(*runners.front(), mode, inputs, outputs);
-  local->reset();
-  return settings.options.ranks == 1 ? runInTurn(mode, inputs, outputs)
-                                     : runThreads(mode, inputs, outputs);
+    return advanceRank(*runners.front(), run, isFirst);
+  return settings.options.ranks == 1 ? advanceInTurn(run, isFirst)
+                                     : advanceThreads(run, isFirst);
+}
+
+/// In the order of the samples, then of the ranks, whichever rank was first.
+void PipelineModel::writeSums(tenon_tensor *outputs) {
+  auto getOrder = [](const Addend &one) {
+    return std::tie(one.output, one.begin, one.rank, one.step);
+  };
+  std::sort(addends.begin(), addends.end(),
+            [&](const Addend &a, const Addend &b) {
+              return getOrder(a) < getOrder(b);
+            });
+  for (size_t i = 0; i < addends.size();) {
+    int64_t output = addends[i].output;
+    double sum = 0;
+    for (; i < addends.size() && addends[i].output == output; ++i)
+      sum += addends[i].value;
+    const tenon_tensor &tensor = outputs[output];
+    writeElement(static_cast<char *>(tensor.data) + tensor.byte_offset,
+                 fromDLDType(tensor.dtype).value_or(DType::F32), 0, sum);
+  }
+}
+
+Status PipelineModel::runRanks(const Run &run) {
+  if (wasInterrupted)
+    for (const std::unique_ptr<RankRunner> &runner : runners)
+      if (Status status = runner->resetTransientStates(); !status)
+        return failRank(*runner, status);
+  wasInterrupted = true;
+  if (local)
+    local->reset();
+  addends.clear();
+  bool hasEnded = false;
+  for (size_t part = 0; !hasEnded; ++part) {
+    Expected<RankState> reached = advanceRanks(run, /*isFirst=*/part == 0);
+    if (!reached)
+      return reached.takeError();
+    hasEnded = *reached == RankState::Ended;
+    // Processes meet here. Other ranks have all come to their barriers.
+    if (mpi)
+      if (Status status = collectAddends(run.entry, part, hasEnded); !status)
+        return status;
+  }
+  if (mpi) {
+    if (Status status = shareOutputs(run); !status)
+      return status;
+  } else {
+    for (const std::unique_ptr<RankRunner> &runner : runners)
+      addends.insert(addends.end(), runner->getAddends().begin(),
+                     runner->getAddends().end());
+  }
+  writeSums(run.outputs);
+  wasInterrupted = false;
+  return Status::success();
 }
 
 Status PipelineModel::run(EntryState &entry, const tenon_tensor *inputs,
@@ -144,38 +168,7 @@ Status PipelineModel::run(EntryState &entry, const tenon_tensor *inputs,
   if (Status status = entry.call.check(inputs, numInputs, outputs, numOutputs);
       !status)
     return status;
-  std::string_view name = entry.table.name;
-  PipelineMode mode = !pipeline.isTraining   ? PipelineMode::Predict
-                      : name == "train_step" ? PipelineMode::Train
-                      : name == "evaluate"   ? PipelineMode::Evaluate
-                                             : PipelineMode::Predict;
-  return endAll(runChecked(mode, inputs, outputs));
-}
-
-Status PipelineModel::runChecked(PipelineMode mode, const tenon_tensor *inputs,
-                                 tenon_tensor *outputs) {
-  if (Status status = runRanks(mode, inputs, outputs); !status)
-    return status;
-  std::vector<PartialLoss> losses;
-  for (const std::unique_ptr<RankRunner> &runner : runners)
-    losses.insert(losses.end(), runner->getLosses().begin(),
-                  runner->getLosses().end());
-  if (mpi && mode != PipelineMode::Predict)
-    if (Status status = collectLosses(losses); !status)
-      return status;
-  if (mpi && mode == PipelineMode::Predict)
-    if (Status status = shareOutputs(outputs); !status)
-      return status;
-  if (mode == PipelineMode::Train) {
-    if (Status status = update(); !status)
-      return status;
-    hasPartialSums = false;
-  }
-  if (mode != PipelineMode::Predict)
-    writeElement(static_cast<char *>(outputs[0].data) + outputs[0].byte_offset,
-                 fromDLDType(outputs[0].dtype).value_or(DType::F32), 0,
-                 sumLosses(std::move(losses), mode == PipelineMode::Evaluate));
-  return Status::success();
+  return endAll(runRanks({entry.index, inputs, outputs}));
 }
 
 Status PipelineModel::planFor(EntryState &entry, const tenon_tensor *inputs,

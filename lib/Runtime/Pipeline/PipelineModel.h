@@ -11,9 +11,10 @@
 // run one after the other on the calling thread, or are processes under mpirun,
 // each of which makes the same calls and is given the same results.
 //
-// A training step that fails changes no trained parameter: all ranks end their
-// tasks before the first of them changes any. Only the statistics of batch
-// norms, which forward tasks write, may have changed.
+// A run that fails before a barrier changes nothing that steps behind it would:
+// no rank continues before all have come there. So a training step that fails
+// changes no trained parameter. Only the statistics of batch norms, which
+// forward tasks write, may have changed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,16 +30,16 @@ namespace tenon::runtime {
 
 /// What callers see of the program of a pipeline, and what each rank has of it.
 struct PipelineTables {
-  PipelineTables(const tenon_program &program, artifact::Pipeline pipeline);
+  /// `checkRanks` must have accepted the program.
+  explicit PipelineTables(const tenon_program &program);
 
-  /// Fails if the tables have no such tasks.
-  artifact::Status check(const tenon_program &program) const;
   /// Whether the program of a rank has a state of callers.
   bool hasState(size_t rank, int32_t state) const;
 
-  const artifact::Pipeline pipeline;
-  ProgramSlice called; // the entries of callers
-  /// Without the sums of gradients, which only tasks see.
+  const tenon_program &whole;
+  const int controlTag; // of messages that are no steps of ranks
+  ProgramSlice called;  // the entries of callers
+  /// Without transient states, which only tasks see.
   std::vector<tenon_state> states;
   tenon_program visible;
   std::vector<std::shared_ptr<const ProgramSlice>> slices; // by rank
@@ -47,10 +48,9 @@ struct PipelineTables {
 class PipelineModel : private PipelineTables, public Model::Impl {
 public:
   /// `hasCpu` has the same meaning as for DeviceRuntime::createModel.
-  PipelineModel(const tenon_program &program, artifact::Pipeline pipeline,
-                const LoadSettings &settings, bool hasCpu)
-      : PipelineTables(program, std::move(pipeline)),
-        Impl(visible, settings, /*cudaDevice=*/-1), whole(program),
+  PipelineModel(const tenon_program &program, const LoadSettings &settings,
+                bool hasCpu)
+      : PipelineTables(program), Impl(visible, settings, /*cudaDevice=*/-1),
         hasCpu(hasCpu) {
     threads = 1; // of the calling thread
   }
@@ -89,36 +89,39 @@ private:
                           void *data) const;
 
   // Runs of the ranks of this process.
-  artifact::Status runRanks(PipelineMode mode, const tenon_tensor *inputs,
-                            tenon_tensor *outputs);
-  artifact::Status runThreads(PipelineMode mode, const tenon_tensor *inputs,
-                              tenon_tensor *outputs);
-  artifact::Status runInTurn(PipelineMode mode, const tenon_tensor *inputs,
-                             tenon_tensor *outputs);
-  artifact::Status runRank(RankRunner &runner, PipelineMode mode,
-                           const tenon_tensor *inputs, tenon_tensor *outputs);
-  artifact::Status runChecked(PipelineMode mode, const tenon_tensor *inputs,
-                              tenon_tensor *outputs);
-  artifact::Status update();
-  double sumLosses(std::vector<PartialLoss> losses, bool isMean) const;
+  struct Run {
+    int32_t entry;
+    const tenon_tensor *inputs;
+    tenon_tensor *outputs;
+  };
+  artifact::Status runRanks(const Run &run);
+  artifact::Expected<RankState> advanceRanks(const Run &run, bool isFirst);
+  artifact::Expected<RankState> advanceThreads(const Run &run, bool isFirst);
+  artifact::Expected<RankState> advanceInTurn(const Run &run, bool isFirst);
+  artifact::Expected<RankState> advanceRank(RankRunner &runner, const Run &run,
+                                            bool isFirst);
+  void writeSums(tenon_tensor *outputs);
 
   // Between processes (PipelineProcesses.cpp).
-  artifact::Status collectLosses(std::vector<PartialLoss> &losses);
-  artifact::Status shareOutputs(tenon_tensor *outputs);
+  size_t countAddends(int32_t entry, int rank, size_t part) const;
+  artifact::Status collectAddends(int32_t entry, size_t part, bool hasEnded);
+  artifact::Status shareOutputs(const Run &run);
+  artifact::Status shareTensor(int owner, const tenon_tensor &tensor,
+                               int64_t bytes);
   artifact::Status shareState(int32_t state, void *data);
   artifact::Status collectTrace(std::vector<char> &records);
   artifact::Status transfer(int peer, bool isSend, void *data, size_t bytes);
   /// Under MPI, a failure of one process ends all, which else would wait.
   artifact::Status endAll(artifact::Status status);
 
-  const tenon_program &whole;
   const bool hasCpu;
   std::unique_ptr<LocalTransports> local;
   Transport *mpi = nullptr;
   std::vector<std::unique_ptr<RankRunner>> runners; // of this process
   RankThreads rankThreads;
-  /// Whether a training step has failed, so that sums of gradients are partial.
-  bool hasPartialSums = false;
+  std::vector<Addend> addends; // of all ranks, in this run
+  /// Whether a run was not completed, so that transient states may not be zero.
+  bool wasInterrupted = false;
   /// While states are saved, they are sent to the first rank alone.
   bool isSaving = false;
   std::string traceText;

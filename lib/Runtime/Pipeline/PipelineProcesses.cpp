@@ -19,17 +19,11 @@ using namespace tenon::artifact;
 
 namespace tenon::runtime {
 
-/// The tag behind those of links and sums.
-static int getTag(const Pipeline &pipeline) {
-  return static_cast<int>(2 * (pipeline.numLinks + pipeline.stages.size()));
-}
-
 Status PipelineModel::transfer(int peer, bool isSend, void *data,
                                size_t bytes) {
-  int tag = getTag(pipeline);
   Expected<Transport::Ticket> ticket =
-      isSend ? mpi->send(peer, tag, data, bytes)
-             : mpi->receive(peer, tag, data, bytes);
+      isSend ? mpi->send(peer, controlTag, data, bytes)
+             : mpi->receive(peer, controlTag, data, bytes);
   // The message's memory may be gone when this returns.
   return endAll(ticket ? mpi->wait(*ticket) : ticket.takeError());
 }
@@ -40,81 +34,96 @@ Status PipelineModel::endAll(Status status) {
   return status;
 }
 
-/// How many losses a rank has in an iteration.
-static size_t countLosses(const Pipeline &pipeline, size_t rank) {
-  size_t count = 0;
-  for (const PipelineStep &step : pipeline.ranks[rank])
-    count += step.isForward() && step.stage == pipeline.lossStage;
+/// How often a rank adds to outputs in a part of its steps, which ends at a
+/// barrier or with them.
+size_t PipelineModel::countAddends(int32_t entry, int rank, size_t part) const {
+  const tenon_rank_program &table = whole.entries[entry].ranks[rank];
+  size_t count = 0, current = 0;
+  for (int32_t i = 0; i < table.num_steps; ++i) {
+    count += current == part && table.steps[i].kind == TENON_RANK_ADD;
+    current += table.steps[i].kind == TENON_RANK_BARRIER;
+  }
   return count;
 }
 
-/// The first rank hears of all others that they have ended their tasks, and
-/// tells all of the losses. So no rank goes on before all have come here.
-Status PipelineModel::collectLosses(std::vector<PartialLoss> &losses) {
+/// The first rank hears of all others that they have come to the barrier, and
+/// tells all what was added to outputs before it. So no rank continues before
+/// all have come there. At the end of a run, there may be nothing to tell.
+Status PipelineModel::collectAddends(int32_t entry, size_t part,
+                                     bool hasEnded) {
   int rank = mpi->getRank(), size = mpi->getSize();
-  size_t own = losses.size(), all = 0;
-  for (int other = 0; other < size; ++other)
-    all += countLosses(pipeline, other);
+  std::vector<size_t> counts;
+  size_t all = 0;
+  for (int other = 0; other < size; ++other) {
+    counts.push_back(countAddends(entry, other, part));
+    all += counts.back();
+  }
+  if (hasEnded && all == 0)
+    return Status::success();
+  const std::vector<Addend> &own = runners.front()->getAddends();
+  std::vector<Addend> told(own.end() - static_cast<int64_t>(counts[rank]),
+                           own.end());
+  auto exchange = [&](int peer, bool isSend, size_t begin, size_t count) {
+    return transfer(peer, isSend, told.data() + begin, count * sizeof(Addend));
+  };
+  Status status;
   if (rank > 0) {
-    if (Status status = transfer(0, /*isSend=*/true, losses.data(),
-                                 own * sizeof(PartialLoss));
-        !status)
-      return status;
-    losses.resize(all);
-    return transfer(0, /*isSend=*/false, losses.data(),
-                    all * sizeof(PartialLoss));
+    status = exchange(0, /*isSend=*/true, 0, told.size());
+    told.resize(all);
+    if (status)
+      status = exchange(0, /*isSend=*/false, 0, all);
+  } else {
+    told.resize(all);
+    size_t begin = counts[0];
+    for (int other = 1; other < size && status; ++other) {
+      status = exchange(other, /*isSend=*/false, begin, counts[other]);
+      begin += counts[other];
+    }
+    for (int other = 1; other < size && status; ++other)
+      status = exchange(other, /*isSend=*/true, 0, all);
   }
-  losses.resize(all);
-  for (int other = 1; other < size; ++other) {
-    size_t count = countLosses(pipeline, other);
-    if (Status status = transfer(other, /*isSend=*/false, losses.data() + own,
-                                 count * sizeof(PartialLoss));
+  addends.insert(addends.end(), told.begin(), told.end());
+  return status;
+}
+
+/// A tensor goes from its owner to all others.
+Status PipelineModel::shareTensor(int owner, const tenon_tensor &tensor,
+                                  int64_t bytes) {
+  std::vector<char> dense(bytes);
+  bool isOwner = mpi->getRank() == owner;
+  if (isOwner)
+    gather(tensor, dense.data());
+  for (int peer = 0; peer < mpi->getSize(); ++peer) {
+    if (peer == mpi->getRank() || (!isOwner && peer != owner))
+      continue;
+    if (Status status = transfer(peer, isOwner, dense.data(), dense.size());
         !status)
       return status;
-    own += count;
   }
-  for (int other = 1; other < size; ++other)
-    if (Status status = transfer(other, /*isSend=*/true, losses.data(),
-                                 all * sizeof(PartialLoss));
-        !status)
-      return status;
+  if (!isOwner)
+    scatter(dense.data(), tensor);
   return Status::success();
 }
 
-/// Every part goes from its rank to all others, in an order that all know.
-Status PipelineModel::shareOutputs(tenon_tensor *outputs) {
-  for (size_t owner = 0; owner < pipeline.ranks.size(); ++owner)
-    for (const PipelineStep &step : pipeline.ranks[owner]) {
-      if (!step.isForward())
-        continue;
-      for (const PipelineResult &result : pipeline.stages[step.stage].results)
-        for (int64_t output : result.outputs) {
-          PlanTensor place;
-          place.dtype = result.dtype;
-          place.shape = result.getShape(step.end - step.begin);
-          place.axis = result.samples.axis;
-          place.begin = step.begin * result.samples.rows;
-          std::vector<int64_t> strides;
-          tenon_tensor part = getPart(outputs[output], place, strides);
-          if (place.getBytes() == 0)
-            continue;
-          std::vector<char> dense(place.getBytes());
-          bool isOwner = mpi->getRank() == static_cast<int>(owner);
-          if (isOwner)
-            gather(part, dense.data());
-          for (int peer = 0; peer < mpi->getSize(); ++peer) {
-            if (peer == mpi->getRank() ||
-                (!isOwner && peer != static_cast<int>(owner)))
-              continue;
-            if (Status status =
-                    transfer(peer, isOwner, dense.data(), dense.size());
-                !status)
-              return status;
-          }
-          if (!isOwner)
-            scatter(dense.data(), part);
-        }
-    }
+/// Every part of an output goes from its rank to all others, in an order that
+/// all know.
+Status PipelineModel::shareOutputs(const Run &run) {
+  for (int owner = 0; owner < mpi->getSize(); ++owner) {
+    const tenon_rank_program &table = whole.entries[run.entry].ranks[owner];
+    Status status;
+    for (int32_t i = 0; i < table.num_steps && status; ++i)
+      forEachOutput(whole, table, table.steps[i], [&](int32_t number) {
+        const tenon_rank_tensor &tensor = table.tensors[number];
+        int64_t bytes = getBytes(tensor);
+        std::vector<int64_t> strides;
+        if (bytes > 0 && status)
+          status = shareTensor(
+              owner, getPart(run.outputs[tensor.index], tensor, strides),
+              bytes);
+      });
+    if (!status)
+      return status;
+  }
   return Status::success();
 }
 

@@ -31,16 +31,13 @@ struct Record {
 static std::vector<Record> listRecords(RankRunner &runner) {
   std::vector<Record> records;
   for (const TaskEvent &event : runner.getEvents()) {
-    const PlanOperation &task = *event.task;
-    Record record = {runner.getRank(), task.stage, task.begin,
+    const tenon_rank_step &step = *event.step;
+    Record record = {runner.getRank(), step.stage, step.begin,
                      event.begin,      event.end,  {}};
-    std::string kind = task.entry.substr(task.entry.rfind('.') + 1);
-    // As the plan says.
-    if (task.kind == PlanOperation::Kind::Reduce)
-      kind = "sum";
-    else if (kind == "predict" || kind == "evaluate")
-      kind = "forward";
-    std::strncpy(record.kind, kind.c_str(), sizeof record.kind - 1);
+    const char *kind = step.kind == TENON_RANK_ALL_REDUCE ? "sum"
+                       : step.label && *step.label        ? step.label
+                                                          : "task";
+    std::strncpy(record.kind, kind, sizeof record.kind - 1);
     records.push_back(record);
   }
   records.push_back({runner.getRank(), 0, 0, 0, runner.getOverhead(), {}});

@@ -67,19 +67,21 @@ void ProgramSlice::findNeeded(const std::vector<int32_t> &entries) {
 }
 
 /// Parameters and states, and the buffers that all entries share.
-void ProgramSlice::addShared() {
+void ProgramSlice::addShared(const std::vector<int32_t> &moreStates) {
   std::vector<bool> neededParams(program.num_params);
   std::vector<bool> neededStates(program.num_states);
+  for (int32_t state : moreStates)
+    neededStates[state] = true;
   for (int32_t i = 0; i < program.prepare.first_buffer; ++i) {
     const tenon_buffer &buffer = program.buffers[i];
     if (neededBuffers[i] && buffer.kind == TENON_BUFFER_PARAM)
       neededParams[buffer.index] = true;
-    if (neededBuffers[i] && buffer.kind == TENON_BUFFER_STATE) {
+    if (neededBuffers[i] && buffer.kind == TENON_BUFFER_STATE)
       neededStates[buffer.index] = true;
-      if (int32_t param = program.states[buffer.index].param; param >= 0)
-        neededParams[param] = true;
-    }
   }
+  for (int32_t i = 0; i < program.num_states; ++i)
+    if (neededStates[i] && program.states[i].param >= 0)
+      neededParams[program.states[i].param] = true;
   number(neededParams, 0, neededParams.size(), paramNumbers, 0);
   number(neededStates, 0, neededStates.size(), stateNumbers, 0);
   for (int32_t i = 0; i < program.num_params; ++i)
@@ -105,6 +107,7 @@ void ProgramSlice::addShared() {
 
 void ProgramSlice::addPart(const tenon_entry &part, tenon_entry &made) {
   made = part;
+  made.ranks = nullptr;
   made.first_buffer = static_cast<int32_t>(buffers.size());
   for (int32_t i = part.first_buffer; i < part.end_buffer; ++i) {
     if (!neededBuffers[i])
@@ -150,14 +153,15 @@ void ProgramSlice::addChecks() {
 }
 
 ProgramSlice::ProgramSlice(const tenon_program &program,
-                           const std::vector<int32_t> &entries)
+                           const std::vector<int32_t> &entries,
+                           const std::vector<int32_t> &moreStates)
     : program(program), sliced(program), bufferNumbers(program.num_buffers, -1),
       stepNumbers(program.num_steps, -1), paramNumbers(program.num_params, -1),
       stateNumbers(program.num_states, -1) {
   findNeeded(entries);
   number(neededBuffers, 0, neededBuffers.size(), bufferNumbers, 0);
   number(neededSteps, 0, neededSteps.size(), stepNumbers, 0);
-  addShared();
+  addShared(moreStates);
   addPart(program.prepare, sliced.prepare);
   for (int32_t entry : entries)
     addPart(program.entries[entry], parts.emplace_back());
@@ -174,8 +178,8 @@ ProgramSlice::ProgramSlice(const tenon_program &program,
   sliced.entries = parts.data();
   sliced.num_checks = static_cast<int32_t>(checks.size());
   sliced.checks = checks.data();
-  // What is run is not a pipeline any more.
-  sliced.pipeline = nullptr;
+  // It has no ranks itself.
+  sliced.num_ranks = 0;
   sliced.num_tasks = 0;
 }
 

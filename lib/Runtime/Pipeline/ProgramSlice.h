@@ -18,13 +18,15 @@ namespace tenon::runtime {
 
 /// The tables of some entries of a program, with the parameters, states and
 /// prepared buffers that these use, and what load does for them: a rank holds
-/// nothing of the stages of others. Refers to the tables of the program, which
+/// nothing of the tasks of others. Refers to the tables of the program, which
 /// must have been checked.
 class ProgramSlice {
 public:
-  /// `entries`: their numbers, in ascending order; at least one.
+  /// `entries`: their numbers, in ascending order; at least one. `moreStates`:
+  /// numbers of states that are needed, too.
   ProgramSlice(const tenon_program &program,
-               const std::vector<int32_t> &entries);
+               const std::vector<int32_t> &entries,
+               const std::vector<int32_t> &moreStates = {});
   ProgramSlice(const ProgramSlice &) = delete;
   ProgramSlice &operator=(const ProgramSlice &) = delete;
 
@@ -33,7 +35,7 @@ public:
 private:
   void findNeeded(const std::vector<int32_t> &entries);
   void need(const tenon_step &step);
-  void addShared();
+  void addShared(const std::vector<int32_t> &moreStates);
   void addPart(const tenon_entry &part, tenon_entry &made);
   void addChecks();
 

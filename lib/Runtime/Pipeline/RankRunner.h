@@ -12,41 +12,45 @@
 #include "../Memory.h"
 #include "GradientSum.h"
 #include "ProgramSlice.h"
-#include "RankPlan.h"
+#include "RankTables.h"
 
-#include <array>
 #include <memory>
-#include <optional>
+#include <vector>
 
 namespace tenon::runtime {
 
-/// The loss of some samples.
-struct PartialLoss {
-  int64_t begin = 0, end = 0;
+/// What a rank adds to an output of the caller, for samples from `begin` on.
+/// Processes exchange it as it is in memory.
+struct Addend {
+  int64_t output = 0, begin = 0, rank = 0, step = 0;
   double value = 0;
 };
 
-/// When a task ran, or gradients were summed.
+/// When a task ran, or states were summed.
 struct TaskEvent {
-  const PlanOperation *task;
+  const tenon_rank_step *step;
   int64_t begin = 0, end = 0; // nanoseconds
 };
 
-/// A part of a tensor of the caller, with the strides of the whole. `strides`
-/// holds them; the shape is that of `part`.
-tenon_tensor getPart(const tenon_tensor &whole, const PlanTensor &part,
-                     std::vector<int64_t> &strides);
+/// Why a rank has stopped.
+enum class RankState {
+  Waiting,   // for another rank
+  AtBarrier, // until all ranks are at theirs
+  Ended
+};
 
-/// A rank with its model. How messages and sums are made is of the kinds of
-/// ranks: HostRank.h, and ../Nccl/NcclRank.h.
+/// A rank with its model. It does the steps of its programs in their order. The
+/// kinds of ranks differ in how they exchange messages and sum states:
+/// HostRank.h, and ../Nccl/NcclRank.h.
 class RankRunner {
 public:
-  /// `slice`: the program of the rank, which ranks of the same stages share.
-  RankRunner(const artifact::Pipeline &pipeline, int64_t rank,
-             std::shared_ptr<const ProgramSlice> slice, Transport &transport,
-             MessageOrder order);
+  /// `program`: that of all ranks, which `checkRanks` accepts. `slice`: that of
+  /// this rank, which ranks with the same tasks share.
+  RankRunner(const tenon_program &program, int64_t rank,
+             std::shared_ptr<const ProgramSlice> slice, Transport &transport);
   virtual ~RankRunner() = default;
 
+  /// Gets memory for all entries, so that a lack of it is reported here.
   virtual artifact::Status load(const LoadSettings &settings);
   /// Makes what ranks share, unless it is there. All ranks call it at the same
   /// time.
@@ -55,71 +59,71 @@ public:
   /// else, all ranks call it at the same time.
   virtual void disconnect(bool /*hasFailed*/) {}
 
-  /// Begins a run on the caller's tensors, which must stay until its end.
-  virtual artifact::Status begin(PipelineMode mode, const tenon_tensor *inputs,
+  /// Begins a run of an entry on the caller's tensors, which must stay until
+  /// its end.
+  virtual artifact::Status begin(int32_t entry, const tenon_tensor *inputs,
                                  const tenon_tensor *outputs);
-  /// Goes on until the run ends, or unless `mayWait` to a message that is not
-  /// there. Returns whether it has ended: then sums are done, too.
-  virtual artifact::Expected<bool> advance(bool mayWait) = 0;
+  /// Continues until a barrier or the end of the run, or unless `mayWait` until
+  /// a message that is not there. The next call continues behind the barrier.
+  virtual artifact::Expected<RankState> advance(bool mayWait) = 0;
   /// A number that grows while `advance` does something.
   virtual uint64_t getProgress() const = 0;
-  /// After training: changes the parameters.
-  artifact::Status update();
-  /// After a run that failed: begins the sums of gradients anew.
-  artifact::Status resetGradients();
+  /// After a run that failed: makes the transient states zero.
+  artifact::Status resetTransientStates();
 
   int64_t getRank() const { return rank; }
   Model &getModel() { return *model; }
-  const tenon_program &getProgram() const { return slice->get(); }
-  const std::vector<PartialLoss> &getLosses() const { return losses; }
-  /// The tasks of the last run; empty unless `load` was told to trace.
+  /// What this rank has added to outputs since the run began.
+  const std::vector<Addend> &getAddends() const { return addends; }
+  /// The tasks and sums of the last run that belong to stages; empty unless
+  /// `load` was told to trace.
   const std::vector<TaskEvent> &getEvents() const { return events; }
   /// Likewise, the nanoseconds in which it neither ran tasks nor waited.
   int64_t getOverhead() const { return overhead; }
   virtual uint64_t memoryBytes() const = 0;
 
 protected:
-  /// A task's tensors, with the addresses of what is in the arena.
-  struct Call {
-    std::vector<tenon_tensor> inputs, outputs;
-  };
+  /// An entry, with the tensors of its steps.
   struct Prepared {
-    RankPlan plan;
-    std::vector<Call> calls; // by operation
+    const tenon_rank_program *table;
+    std::vector<tenon_tensor> tensors; // by number
+    std::vector<std::vector<int64_t>> strides;
   };
 
-  /// Makes memory for a plan. Returns whether tensors have other addresses than
-  /// before.
-  virtual artifact::Expected<bool> growArena(const RankPlan &plan) = 0;
-  /// Where a task finds a tensor.
-  virtual tenon_tensor bind(PlanTensor &tensor) const = 0;
-  static tenon_tensor makeTensor(PlanTensor &tensor, int32_t device,
-                                 void *data);
-  std::vector<SummedState> listSummedStates(int64_t stage) const;
-  artifact::Error failTask(const PlanOperation &task,
+  /// The entries that run on a model have the names of the tasks.
+  const char *getTaskName(const tenon_rank_step &step) const {
+    return program.entries[step.entry].name;
+  }
+  /// Lists the tensors of a task in `given`: its inputs, then its outputs.
+  void listTensors(const tenon_rank_step &step);
+  size_t countInputs(const tenon_rank_step &step) const {
+    return program.entries[step.entry].num_inputs;
+  }
+  std::vector<SummedState> listStates(const tenon_rank_step &sum) const;
+  /// Remembers what an ADD adds, whose number is `data`.
+  void addTo(const tenon_rank_step &step, const void *data);
+  void addEvent(const tenon_rank_step &step, int64_t begin, int64_t end);
+  artifact::Error failTask(const tenon_rank_step &task,
                            const artifact::Status &status) const;
 
-  const artifact::Pipeline &pipeline;
+  const tenon_program &program;
   int64_t rank;
   std::shared_ptr<const ProgramSlice> slice;
   Transport &transport;
   HostMemory memory;
   std::unique_ptr<Model> model;
   bool isTraced = false;
-  double timedWaits = 0; // 0: tasks compute
+  double timedWaits = 0;          // 0: tasks compute
+  std::vector<Prepared> prepared; // by entry
 
   // The run.
   Prepared *active = nullptr;
+  int32_t next = 0; // step
   const tenon_tensor *inputs = nullptr, *outputs = nullptr;
-  std::vector<PartialLoss> losses;
+  std::vector<tenon_tensor> given;
+  std::vector<Addend> addends;
   std::vector<TaskEvent> events;
   int64_t overhead = 0;
-
-private:
-  artifact::Status prepare(PipelineMode mode);
-
-  MessageOrder order;
-  std::array<std::optional<Prepared>, 3> prepared; // by mode
 };
 
 } // namespace tenon::runtime

@@ -63,6 +63,7 @@ public:
 
   /// How long a wait may take; 0: for ever.
   void setWatchdog(std::chrono::seconds limit) { watchdog = limit; }
+  std::chrono::seconds getWatchdog() const { return watchdog; }
 
 protected:
   std::chrono::seconds watchdog{0};

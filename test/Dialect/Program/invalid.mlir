@@ -356,7 +356,7 @@ program.target cpu {
 // -----
 
 program.target cpu {
-  // expected-error @+1 {{'program.input' op expects parent op 'program.entry'}}
+  // expected-error @+1 {{'program.input' op expects parent op to be one of 'program.entry, program.ranks'}}
   %x = program.input "x" : tensor<4xf32>
 }
 
@@ -374,7 +374,7 @@ program.target cpu {
 // -----
 
 program.target cpu {
-  // expected-error @+1 {{'program.arena' op expects parent op to be one of 'program.entry, program.prepare'}}
+  // expected-error @+1 {{'program.arena' op expects parent op to be one of 'program.entry, program.prepare, program.rank'}}
   %a = program.arena : tensor<4xf32> live 0 to 0
 }
 
@@ -987,7 +987,7 @@ program.target cpu {
 
 // Steps stand in an entry.
 func.func @f(%a: !program.buffer) {
-  // expected-error @+1 {{'program.copy' op expects parent op to be one of 'program.prepare, program.run, program.task'}}
+  // expected-error @+1 {{'program.copy' op expects parent op to be one of 'program.prepare, program.run'}}
   program.copy "c" %a to %a
   return
 }
@@ -1073,46 +1073,4 @@ program.target cpu {
   %w = program.parameter "w" : tensor<4xf32>
   // expected-error @+1 {{'program.state' op expected an initial value or a source, but got both}}
   %s = program.state "s" : tensor<4xf32> = dense<1.0> : tensor<4xf32> from %w
-}
-
-// -----
-
-program.target cpu attributes {pipeline = "{}"} {
-  program.entry @main {
-    program.run {
-    }
-  }
-  program.entry task @a.forward {
-    program.run {
-    }
-  }
-  // expected-error@below {{must precede the tasks of the pipeline}}
-  program.entry @other {
-    program.run {
-    }
-  }
-}
-
-// -----
-
-program.target cpu {
-  program.entry @main {
-    program.run {
-    }
-  }
-  // expected-error@below {{is a task, but the target has no pipeline or no other entry}}
-  program.entry task @a.forward {
-    program.run {
-    }
-  }
-}
-
-// -----
-
-program.target cpu attributes {pipeline = "{}"} {
-  // expected-error@below {{is a task, but the target has no pipeline or no other entry}}
-  program.entry task @a.forward {
-    program.run {
-    }
-  }
 }

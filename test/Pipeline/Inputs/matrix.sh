@@ -49,7 +49,7 @@ compare() { # RANKS SCHEDULE MODEL "ZOO OPTIONS" "PLAN OPTIONS" "TRAINING"
   "$tools/tenon-zoo" "$3" --small $4 -o one.mlir &&
     "$tools/tenon-plan" one.mlir --devices "$1" --mini-batch $((4 * micro)) --micro-batch "$micro" $5 --force \
       -o plan.mlir >/dev/null &&
-    "$tools/tenon-opt" plan.mlir --pipe-schedule=schedule="$2" --pipe-to-program --pipe-check \
+    "$tools/tenon-opt" plan.mlir --pipe-schedule=schedule="$2" \
       -o scheduled.mlir &&
     compile scheduled.mlir "$6" || return 1
   steps turn plan.so --ranks 1 && steps threads plan.so --channels ${channels/mpi/local} || return 1

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Pipeline/GradientSum.h"
-#include "TaskTables.h"
+#include "../Runtime/TestProgram.h"
 
 #include "gtest/gtest.h"
 
@@ -16,15 +16,15 @@ using namespace tenon::runtime;
 
 namespace {
 constexpr int64_t sizes[] = {37, 1, 200};
+const char *const names[] = {"s0", "s1", "s2"};
 
 /// The states of some ranks, whose elements are all different.
 class Ranks {
 public:
   explicit Ranks(int count) : transports(count) {
     for (size_t i = 0; i < std::size(sizes); ++i)
-      tables.addState("s" + std::to_string(i), {sizes[i]});
-    tables.startEntry("main");
-    const tenon_program &program = tables.get(nullptr, 0);
+      tables.addState(names[i], {sizes[i]});
+    const tenon_program &program = tables.get();
     std::vector<int64_t> ranks;
     for (int rank = 0; rank < count; ++rank)
       ranks.push_back(rank);
@@ -32,7 +32,7 @@ public:
       models.push_back(std::move(*Model::load(program, {}, "")));
       std::vector<SummedState> states;
       for (size_t i = 0; i < std::size(sizes); ++i) {
-        states.push_back({"s" + std::to_string(i),
+        states.push_back({names[i],
                           artifact::DType::F32,
                           {sizes[i]},
                           /*isMean=*/i == 2});
@@ -60,12 +60,11 @@ public:
     tensor.ndim = 1;
     tensor.dtype = artifact::toDLDType(artifact::DType::F32);
     tensor.shape = &size;
-    std::string name = "s" + std::to_string(state);
-    EXPECT_TRUE(isWrite ? models[rank]->setState(name.c_str(), &tensor)
-                        : models[rank]->getState(name.c_str(), &tensor));
+    EXPECT_TRUE(isWrite ? models[rank]->setState(names[state], &tensor)
+                        : models[rank]->getState(names[state], &tensor));
   }
 
-  TaskTables tables;
+  TestProgram tables;
   HostMemory memory;
   LocalTransports transports;
   std::vector<std::unique_ptr<Model>> models;

@@ -7,33 +7,32 @@
 //===----------------------------------------------------------------------===//
 
 #include "Pipeline/ProgramSlice.h"
+#include "../Runtime/TestProgram.h"
 #include "Tables.h"
-#include "TaskTables.h"
 
 #include "gtest/gtest.h"
-
-#include <set>
 
 using namespace tenon::runtime;
 
 /// Two entries with a state each, and one that both use.
-static void addEntries(TaskTables &tables) {
+static const tenon_program &makeProgram(TestProgram &tables) {
+  auto kernel = [](const int64_t *, void *const *, void *, int64_t, int64_t) {};
   int32_t a = tables.addState("a", {4}), b = tables.addState("b", {2});
   int32_t both = tables.addState("both", {1});
-  tables.startEntry("first");
+  tables.entry.name = "first";
   int32_t x = tables.addInput("x", {4});
-  tables.addSet(x, a);
-  tables.addSum(x, both);
+  tables.addKernel("set", {x, a}, kernel, 4);
+  tables.addKernel("sum", {x, both}, kernel, 1);
   tables.startEntry("second");
   int32_t y = tables.addOutput("y", {2});
-  tables.addSet(b, y);
-  tables.addSum(b, both);
+  tables.addKernel("set", {b, y}, kernel, 2);
+  tables.addKernel("sum", {b, both}, kernel, 1);
+  return tables.get();
 }
 
 TEST(ProgramSlice, HasWhatItsEntriesUse) {
-  TaskTables tables;
-  addEntries(tables);
-  const tenon_program &program = tables.get(nullptr, 0);
+  TestProgram tables;
+  const tenon_program &program = makeProgram(tables);
   ASSERT_TRUE(checkTables(program));
   ProgramSlice slice(program, {1});
   const tenon_program &second = slice.get();
@@ -47,10 +46,20 @@ TEST(ProgramSlice, HasWhatItsEntriesUse) {
   EXPECT_EQ(second.num_buffers, 3);
 }
 
+TEST(ProgramSlice, HasMoreStates) {
+  TestProgram tables;
+  const tenon_program &program = makeProgram(tables);
+  ProgramSlice slice(program, {1}, {0});
+  EXPECT_TRUE(checkTables(slice.get())) << checkTables(slice.get()).error();
+  ASSERT_EQ(slice.get().num_states, 3);
+  EXPECT_STREQ(slice.get().states[0].value.name, "a");
+  EXPECT_EQ(slice.get().num_buffers, 3);
+  EXPECT_TRUE(Model::load(slice.get(), {}, ""));
+}
+
 TEST(ProgramSlice, OfAllEntriesIsTheProgram) {
-  TaskTables tables;
-  addEntries(tables);
-  const tenon_program &program = tables.get(nullptr, 0);
+  TestProgram tables;
+  const tenon_program &program = makeProgram(tables);
   ProgramSlice slice(program, {0, 1});
   EXPECT_EQ(slice.get().num_states, program.num_states);
   EXPECT_EQ(slice.get().num_buffers, program.num_buffers);

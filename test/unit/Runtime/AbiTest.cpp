@@ -107,7 +107,7 @@ TEST(Abi, RefusesOtherVersionsAndProcessors) {
   EXPECT_EQ(old.abiVersion(), 1000u);
   EXPECT_NE(old.load(nullptr, &model), 0);
   EXPECT_STREQ(old.lastError(),
-               "the artifact has the ABI version 1000, but this runtime has 4");
+               "the artifact has the ABI version 1000, but this runtime has 5");
   Library newer("newer-cpu");
   EXPECT_NE(newer.load(nullptr, &model), 0);
   EXPECT_STREQ(newer.lastError(),

@@ -108,7 +108,7 @@ TEST(Model, ChecksVersionAndProcessor) {
   tenon_artifact artifact = {77, "{}", nullptr, programs};
   auto wrong = Model::load(artifact, {});
   EXPECT_EQ(wrong ? "" : wrong.error(),
-            "the artifact has the ABI version 77, but this runtime has 4");
+            "the artifact has the ABI version 77, but this runtime has 5");
   test.program.cpu_features = 1u << 30;
   EXPECT_EQ(loadError(test.get()),
             "this processor lacks features that the artifact requires: an "

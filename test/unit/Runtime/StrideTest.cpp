@@ -64,6 +64,29 @@ TEST(StridedCopy, GathersAndScatters) {
   }
 }
 
+TEST(StridedCopy, CopiesBetweenLayouts) {
+  const Sizes layouts[] = {{12, 4, 1}, {1, 2, 6}, {40, 10, 2}, {4, 8, 1}};
+  for (Sizes fromStrides : layouts)
+    for (Sizes toStrides : layouts) {
+      std::vector<float> source(200), target(200, -1);
+      for (size_t i = 0; i < source.size(); ++i)
+        source[i] = float(i);
+      Sizes sizes = {2, 3, 4};
+      tenon_tensor from = {
+          source.data(),      1, 0, 3, {TENON_DL_FLOAT, 32, 1}, sizes.data(),
+          fromStrides.data(), 20};
+      tenon_tensor to = from;
+      to.data = target.data();
+      to.strides = toStrides.data();
+      copyStrided(from, to);
+      std::vector<float> expected(24), got(24);
+      gather(from, reinterpret_cast<char *>(expected.data()));
+      gather(to, reinterpret_cast<char *>(got.data()));
+      EXPECT_EQ(got, expected);
+      EXPECT_EQ(std::count(target.begin(), target.end(), -1), 176);
+    }
+}
+
 /// y[n, 4] = x[n, 4] + 1, and z[n, 4] = x[n, 4] + 2.
 static void addNumbers(const int64_t *, void *const *buffers, void *,
                        int64_t lo, int64_t hi) {

@@ -50,13 +50,14 @@ public:
   }
   int32_t addState(const char *name, Shape shape, const void *initial = nullptr,
                    artifact::DType dtype = artifact::DType::F32,
-                   int32_t param = -1) {
+                   int32_t param = -1, bool isTransient = false) {
     shapes.push_back(shape);
     states.push_back(
         {{name, toDLDType(dtype), static_cast<int32_t>(shape.size()),
           shapes.back().data()},
          initial,
-         param});
+         param,
+         isTransient});
     int64_t bytes = static_cast<int64_t>(dtypeSize(dtype));
     for (int64_t size : shape)
       bytes *= size;

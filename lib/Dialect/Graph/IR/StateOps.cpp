@@ -72,6 +72,8 @@ LogicalResult StateOp::verify() {
     else
       bytes *= size;
   std::optional<ElementsAttr> value = getValue();
+  if (getTransient() && (value || getParameter()))
+    return emitOpError("is transient; expected zeros as its initial value");
   if (std::optional<StringRef> parameter = getParameter()) {
     if (value)
       return emitOpError("expected a value or the name of a weight, but got "

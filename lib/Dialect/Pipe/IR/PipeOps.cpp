@@ -99,7 +99,7 @@ ParseResult ProgramOp::parse(OpAsmParser &parser, OperationState &result) {
   SmallVector<Type> types;
   ArrayAttr inputs, outputs;
   IntegerAttr ranks;
-  if (parser.parseSymbolName(name, getSymNameAttrName(result.name),
+  if (parser.parseSymbolName(name, getNameAttrName(result.name),
                              result.attributes) ||
       parser.parseArgumentList(arguments, OpAsmParser::Delimiter::Paren,
                                /*allowType=*/true) ||
@@ -122,7 +122,7 @@ ParseResult ProgramOp::parse(OpAsmParser &parser, OperationState &result) {
 
 void ProgramOp::print(OpAsmPrinter &printer) {
   printer << ' ';
-  printer.printSymbolName(getSymName());
+  printer.printSymbolName(getName());
   printer << '(';
   llvm::interleaveComma(
       getBody().getArguments(), printer.getStream(),
@@ -135,7 +135,7 @@ void ProgramOp::print(OpAsmPrinter &printer) {
           << " ranks " << getRanks();
   printer.printOptionalAttrDictWithKeyword(
       (*this)->getAttrs(),
-      {getSymNameAttrName(), getResultTypesAttrName(), getInputNamesAttrName(),
+      {getNameAttrName(), getResultTypesAttrName(), getInputNamesAttrName(),
        getOutputNamesAttrName(), getRanksAttrName()});
   printer << ' ';
   printer.printRegion(getBody(), /*printEntryBlockArgs=*/false);

@@ -93,19 +93,8 @@ func::FuncOp pipe::buildStageFunction(OpBuilder &builder, StageOp stage) {
   return function;
 }
 
-namespace {
-struct PipeInlinePass : pipe::impl::PipeInlineBase<PipeInlinePass> {
-  void runOnOperation() override;
-};
-} // namespace
-
-void PipeInlinePass::runOnOperation() {
-  ProgramOp program = getProgram(getOperation());
-  if (!program) {
-    getOperation().emitError("expected one 'pipe.program' in the module");
-    return signalPassFailure();
-  }
-  OpBuilder builder(program);
+func::FuncOp pipe::buildModelFunction(OpBuilder &builder, ProgramOp program) {
+  OpBuilder::InsertionGuard guard(builder);
   SmallVector<std::string> inputs, outputs;
   for (StringRef name : program.getInputNames().getAsValueRange<StringAttr>())
     inputs.push_back(name.str());
@@ -126,7 +115,6 @@ void PipeInlinePass::runOnOperation() {
     if (!stage)
       continue;
     LDBG() << "stage '" << stage.getName() << "'";
-    ++numInlined;
     for (auto [argument, operand] :
          llvm::zip(stage.getBody().getArguments(), stage.getOperands()))
       mapping.map(argument, mapping.lookup(operand));
@@ -141,5 +129,23 @@ void PipeInlinePass::runOnOperation() {
   for (Value value : body.getTerminator()->getOperands())
     results.push_back(mapping.lookup(value));
   func::ReturnOp::create(builder, program.getLoc(), results);
+  return function;
+}
+
+namespace {
+struct PipeInlinePass : pipe::impl::PipeInlineBase<PipeInlinePass> {
+  void runOnOperation() override;
+};
+} // namespace
+
+void PipeInlinePass::runOnOperation() {
+  ProgramOp program = getProgram(getOperation());
+  if (!program) {
+    getOperation().emitError("expected one 'pipe.program' in the module");
+    return signalPassFailure();
+  }
+  OpBuilder builder(program);
+  buildModelFunction(builder, program);
+  numInlined += llvm::range_size(program.getBody().getOps<StageOp>());
   program.erase();
 }

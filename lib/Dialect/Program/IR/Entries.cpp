@@ -6,10 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tenon/Dialect/Program/IR/Program.h"
+#include "VerifyBuffers.h"
 
 #include "mlir/IR/BuiltinOps.h"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -22,7 +21,7 @@ RankedTensorType tenon::program::getTensorType(Value buffer) {
   Type type =
       llvm::TypeSwitch<Operation *, Type>(buffer.getDefiningOp())
           .Case<InputOp, OutputOp, ParameterOp, StateOp, PreparedOp, ArenaOp,
-                FindingsOp>([](auto op) { return op.getType(); })
+                PartOp, FindingsOp>([](auto op) { return op.getType(); })
           .Case([](ConstantOp op) { return op.getValue().getType(); });
   return cast<RankedTensorType>(type);
 }
@@ -80,7 +79,7 @@ static LogicalResult verifySymbols(Operation *op,
 
 /// Checks that elements have a size, and that all axes have constant or named
 /// sizes.
-static LogicalResult verifyBuffer(Operation *op) {
+LogicalResult program::verifyBuffer(Operation *op) {
   RankedTensorType type = getTensorType(op->getResult(0));
   if (!type.getElementType().isIntOrFloat())
     return op->emitOpError() << "has elements of type " << type.getElementType()
@@ -104,7 +103,7 @@ struct Placed {
 static constexpr int64_t maxAlignment = 4096;
 
 /// Checks that buffers with overlapping lifetimes do not overlap in memory.
-static LogicalResult verifyPlaces(Block &block) {
+LogicalResult program::verifyPlaces(Block &block) {
   SmallVector<Placed> placed;
   for (ArenaOp arena : block.getOps<ArenaOp>()) {
     if (!arena.getOffset())
@@ -144,16 +143,22 @@ static LogicalResult verifyPlaces(Block &block) {
 /// The buffers that an op uses. A transfer uses its buffer until it is awaited.
 static SmallVector<Value> getUsedBuffers(Operation *op) {
   SmallVector<Value> buffers;
-  for (Value operand : op->getOperands())
-    buffers.push_back(isa<TokenType>(operand.getType())
-                          ? operand.getDefiningOp()->getOperand(0)
-                          : operand);
+  for (Value operand : op->getOperands()) {
+    if (!isa<TokenType>(operand.getType()))
+      buffers.push_back(operand);
+    // Sums have no buffers.
+    else if (operand.getDefiningOp()->getNumOperands() > 0)
+      buffers.push_back(operand.getDefiningOp()->getOperand(0));
+  }
+  for (Value &buffer : buffers)
+    if (auto part = buffer.getDefiningOp<PartOp>())
+      buffer = part.getWhole();
   return buffers;
 }
 
 /// Checks that the buffers of `buffers` are used only between their first and
 /// their last step.
-static LogicalResult verifyLifetimes(Block &buffers, Block &steps) {
+LogicalResult program::verifyLifetimes(Block &buffers, Block &steps) {
   int64_t numSteps =
       llvm::count_if(steps, [](Operation &op) { return isStep(&op); });
   // Without steps, an unused buffer still has a place.
@@ -170,25 +175,17 @@ static LogicalResult verifyLifetimes(Block &buffers, Block &steps) {
   for (Operation &step : steps) {
     if (isStep(&step))
       ++position;
-    // Steps nested in another step count as that step.
-    WalkResult walked = step.walk([&](Operation *op) {
-      for (Value buffer : getUsedBuffers(op)) {
-        auto arena = buffer.getDefiningOp<ArenaOp>();
-        if (!arena)
-          continue;
-        auto first = static_cast<int64_t>(arena.getFirst());
-        auto last = static_cast<int64_t>(arena.getLast());
-        if (position < first || position > last) {
-          op->emitOpError()
-              << "is step " << position << ", but uses a buffer that is live "
-              << "from step " << first << " to " << last;
-          return WalkResult::interrupt();
-        }
-      }
-      return WalkResult::advance();
-    });
-    if (walked.wasInterrupted())
-      return failure();
+    for (Value buffer : getUsedBuffers(&step)) {
+      auto arena = buffer.getDefiningOp<ArenaOp>();
+      if (!arena)
+        continue;
+      auto first = static_cast<int64_t>(arena.getFirst());
+      auto last = static_cast<int64_t>(arena.getLast());
+      if (position < first || position > last)
+        return step.emitOpError()
+               << "is step " << position << ", but uses a buffer that is live "
+               << "from step " << first << " to " << last;
+    }
   }
   return success();
 }
@@ -198,8 +195,8 @@ static LogicalResult verifyLifetimes(Block &buffers, Block &steps) {
 //===----------------------------------------------------------------------===//
 
 /// Adds the name of `op` to the names of its kind.
-static LogicalResult insertName(llvm::StringSet<> &names, StringRef name,
-                                Operation *op) {
+LogicalResult program::insertName(llvm::StringSet<> &names, StringRef name,
+                                  Operation *op) {
   if (names.insert(name).second)
     return success();
   return op->emitOpError() << "has the duplicate name '" << name << "'";
@@ -208,18 +205,15 @@ static LogicalResult insertName(llvm::StringSet<> &names, StringRef name,
 LogicalResult TargetOp::verifyRegions() {
   llvm::StringSet<> parameters, states;
   unsigned numPrepares = 0, numEntries = 0;
-  bool hasTasks = false;
   for (Operation &op : getBody().front()) {
-    if (auto entry = dyn_cast<EntryOp>(op)) {
+    if (isa<EntryOp>(op)) {
       ++numEntries;
-      if (hasTasks && !entry.getTask())
-        return op.emitOpError("must precede the tasks of the pipeline");
-      hasTasks |= entry.getTask();
-      if (hasTasks && (!getPipeline() || numEntries == 1))
-        return op.emitOpError(
-            "is a task, but the target has no pipeline or no other entry");
       continue;
     }
+    if (isa<RanksOp>(op) && numEntries == 0)
+      continue;
+    if (isa<RanksOp>(op))
+      return op.emitOpError("must precede the entries, which are its tasks");
     if (isa<PrepareOp>(op) && (++numPrepares > 1 || numEntries > 0))
       return op.emitOpError("must occur once, before all entries");
     if (isa<PrepareOp, ModuleOp>(op))
@@ -247,6 +241,8 @@ LogicalResult ConstantOp::verify() {
 }
 
 LogicalResult StateOp::verify() {
+  if (getTransient() && (getInitial() || getSource()))
+    return emitOpError("is transient; expected zeros as its initial value");
   if (getInitial() && getInitial()->getShapedType() != getType())
     return emitOpError() << "has type " << getType()
                          << ", but its initial value "

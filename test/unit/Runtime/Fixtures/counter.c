@@ -18,7 +18,7 @@ static const float start[] = {1, 2, 3, 4};
 static const tenon_value x = {"x", F32, 1, shape};
 static const tenon_value y = {"y", F32, 1, shape};
 static const tenon_value z = {"z", F32, 1, shape};
-static const tenon_state sum = {{"sum", F32, 1, shape}, start, -1};
+static const tenon_state sum = {{"sum", F32, 1, shape}, start, -1, 0};
 
 static void add(const int64_t *symbol, void *const *buffer, void *scratch,
                 int64_t lo, int64_t hi) {

@@ -27,6 +27,8 @@ def Graph_StateOp : Op<Graph_Dialect, "state",
     Lives as long as an instance of the model: what a run of an entry (a public
     function) writes, later runs of all entries read. Starts as `value`, as the
     weight that `parameter` names (as of `graph.parameter`), or as zeros.
+    `transient`: callers do not see it, because the ranks that run the entries as
+    tasks leave it zero between runs of callers.
 
     Constraints:
 
@@ -35,21 +37,24 @@ def Graph_StateOp : Op<Graph_Dialect, "state",
     2. The type has a static shape without an encoding and at most 2^48 bytes.
     3. `value` has dense elements and this type.
     4. At most one of `value` and `parameter` is given; the name of the weight is
-       not empty.
+       not empty. A transient state has neither.
 
     Example:
 
     ```mlir
     graph.state @position : tensor<1xi64>
+    graph.state transient @sum : tensor<2xf32>
     graph.state @scale : tensor<2xf32> = dense<1.0>
     graph.state @trained : tensor<2xf32> = @"fc.weight"
     ```
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<Graph_Tensor>:$type,
                        OptionalAttr<ElementsAttr>:$value,
-                       OptionalAttr<FlatSymbolRefAttr>:$parameter);
+                       OptionalAttr<FlatSymbolRefAttr>:$parameter,
+                       UnitAttr:$transient);
   let assemblyFormat = [{
-    $sym_name `:` custom<StateValue>($type, $value, $parameter) attr-dict
+    (`transient` $transient^)? $sym_name `:`
+    custom<StateValue>($type, $value, $parameter) attr-dict
   }];
   let extraClassDeclaration = [{
     ::mlir::RankedTensorType getTensorType() {

@@ -35,12 +35,15 @@ def Pipe_Dialect : Dialect {
 class Pipe_Op<string mnemonic, list<Trait> traits = []>
     : Op<Pipe_Dialect, mnemonic, traits>;
 
-def Pipe_ProgramOp : Pipe_Op<"program", [IsolatedFromAbove, Symbol]> {
+def Pipe_ProgramOp : Pipe_Op<"program", [IsolatedFromAbove]> {
   let summary = "a model as stages over ranks";
   let description = [{
-    `inputs` and `outputs` are the names that the model's interface has.
+    The name is that of the model; `inputs` and `outputs` are the names that its
+    interface has.
     `mini_batch`: the samples of an iteration; without it, stages run once, on
-    what the program is given. `training`: whether stages also run backward.
+    what the program is given. `training`: whether stages also run backward;
+    then `train` says how, with the options of `--graph-train`, once there are
+    tasks.
     `state_factor`: bytes of gradients and states of the optimizer for each byte
     of parameters. `mesh`: the devices of the ranks, as
     `{devices = 8, per_node = 4, memory_bytes = 17179869184,
@@ -84,10 +87,11 @@ def Pipe_ProgramOp : Pipe_Op<"program", [IsolatedFromAbove, Symbol]> {
     }
     ```
   }];
-  let arguments = (ins SymbolNameAttr:$sym_name, TypeArrayAttr:$result_types,
+  let arguments = (ins StrAttr:$name, TypeArrayAttr:$result_types,
                        StrArrayAttr:$input_names, StrArrayAttr:$output_names,
                        ConfinedAttr<I64Attr, [IntMinValue<1>]>:$ranks,
                        OptionalAttr<I64Attr>:$mini_batch, UnitAttr:$training,
+                       OptionalAttr<StrAttr>:$train,
                        OptionalAttr<F64Attr>:$state_factor,
                        OptionalAttr<DictionaryAttr>:$mesh);
   let regions = (region SizedRegion<1>:$body);

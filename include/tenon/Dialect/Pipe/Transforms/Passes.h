@@ -31,6 +31,11 @@ std::string getResultName(StageOp stage, unsigned number);
 /// Builds a new function `main` that computes `stage`.
 mlir::func::FuncOp buildStageFunction(mlir::OpBuilder &builder, StageOp stage);
 
+/// A function `main` that does on one device what the program does on several.
+/// The builder stays where it is.
+mlir::func::FuncOp buildModelFunction(mlir::OpBuilder &builder,
+                                      ProgramOp program);
+
 #define GEN_PASS_DECL
 #include "tenon/Dialect/Pipe/Transforms/Passes.h.inc"
 

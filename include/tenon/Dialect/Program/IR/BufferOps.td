@@ -11,12 +11,13 @@
 
 include "tenon/Dialect/Program/IR/ProgramOpsBase.td"
 
-class Program_BufferOp<string mnemonic, string parent, list<Trait> traits = []>
-    : Program_Op<mnemonic, traits # [ParentOneOf<[parent]>]> {
+class Program_BufferOp<string mnemonic, list<string> parents,
+                       list<Trait> traits = []>
+    : Program_Op<mnemonic, traits # [ParentOneOf<parents>]> {
   let results = (outs Program_BufferType:$buffer);
 }
 
-def Program_InputOp : Program_BufferOp<"input", "EntryOp"> {
+def Program_InputOp : Program_BufferOp<"input", ["EntryOp", "RanksOp"]> {
   let summary = "a tensor that the caller gives";
   let description = [{
     `donates`: the number of the output that may take over its memory.
@@ -44,7 +45,7 @@ def Program_InputOp : Program_BufferOp<"input", "EntryOp"> {
   let assemblyFormat = "$name `:` $type (`donates` $donates^)? attr-dict";
 }
 
-def Program_OutputOp : Program_BufferOp<"output", "EntryOp"> {
+def Program_OutputOp : Program_BufferOp<"output", ["EntryOp", "RanksOp"]> {
   let summary = "a tensor that the caller is given";
   let description = [{
     `holds`: the place in the model that computes it. Outputs are numbered in
@@ -73,7 +74,7 @@ def Program_OutputOp : Program_BufferOp<"output", "EntryOp"> {
   let assemblyFormat = "$name `:` $type (`holds` $origin^)? attr-dict";
 }
 
-def Program_ParameterOp : Program_BufferOp<"parameter", "TargetOp"> {
+def Program_ParameterOp : Program_BufferOp<"parameter", ["TargetOp"]> {
   let summary = "a weight, which is loaded by name";
   let description = [{
     Its elements are there once the model is loaded, from the file of weights or
@@ -101,11 +102,12 @@ def Program_ParameterOp : Program_BufferOp<"parameter", "TargetOp"> {
   let assemblyFormat = "$name `:` $type attr-dict";
 }
 
-def Program_StateOp : Program_BufferOp<"state", "TargetOp"> {
+def Program_StateOp : Program_BufferOp<"state", ["TargetOp"]> {
   let summary = "a tensor of an instance, read and written in place";
   let description = [{
     Lives as long as the instance. It starts as `initial`, as the weight
-    `source`, or as zeros.
+    `source`, or as zeros. `transient`: callers do not see it, because it is zero
+    between their runs; after one that failed, the runtime makes it zero.
 
     Constraints:
 
@@ -113,6 +115,7 @@ def Program_StateOp : Program_BufferOp<"state", "TargetOp"> {
     2. The initial value has the type of the state.
     3. `source` is a parameter of the type of the state; there is no `initial`
        beside it.
+    4. A transient state starts as zeros.
 
     Example:
 
@@ -129,15 +132,16 @@ def Program_StateOp : Program_BufferOp<"state", "TargetOp"> {
     ```
   }];
   let arguments = (ins StrAttr:$name, TypeAttrOf<AnyStaticShapeTensor>:$type,
-                       OptionalAttr<ElementsAttr>:$initial,
+                       OptionalAttr<ElementsAttr>:$initial, UnitAttr:$transient,
                        Optional<Program_BufferType>:$source);
   let assemblyFormat = [{
-    $name `:` $type (`=` $initial^)? (`from` $source^)? attr-dict
+    (`transient` $transient^)? $name `:` $type (`=` $initial^)?
+    (`from` $source^)? attr-dict
   }];
   let hasVerifier = 1;
 }
 
-def Program_ConstantOp : Program_BufferOp<"constant", "TargetOp"> {
+def Program_ConstantOp : Program_BufferOp<"constant", ["TargetOp"]> {
   let summary = "data of the artifact itself";
   let description = [{
     Read only; the elements are part of the artifact.
@@ -165,7 +169,7 @@ def Program_ConstantOp : Program_BufferOp<"constant", "TargetOp"> {
   let hasVerifier = 1;
 }
 
-def Program_PreparedOp : Program_BufferOp<"prepared", "TargetOp"> {
+def Program_PreparedOp : Program_BufferOp<"prepared", ["TargetOp"]> {
   let summary = "memory of an instance, written once, at load";
   let description = [{
     The steps of `program.prepare` write it, such as a weight in the layout that
@@ -192,7 +196,7 @@ def Program_PreparedOp : Program_BufferOp<"prepared", "TargetOp"> {
 }
 
 def Program_ArenaOp
-    : Program_Op<"arena", [ParentOneOf<["EntryOp", "PrepareOp"]>]> {
+    : Program_Op<"arena", [ParentOneOf<["EntryOp", "PrepareOp", "RankOp"]>]> {
   let summary = "memory of a run between two of its steps";
   let description = [{
     With the first and the last step that uses it, counted from the first of the
@@ -203,7 +207,7 @@ def Program_ArenaOp
     Constraints:
 
     1. `0 <= first <= last`, and `last` is below the number of steps. Checks are
-       not counted; steps inside of another one count as that one.
+       not counted.
     2. All steps that use the buffer lie from `first` to `last`; a transfer uses
        its buffer until it is waited for.
     3. `at` is not below 0, and stated only if the size is constant.
@@ -235,7 +239,7 @@ def Program_ArenaOp
   }];
 }
 
-def Program_FindingsOp : Program_BufferOp<"findings", "EntryOp"> {
+def Program_FindingsOp : Program_BufferOp<"findings", ["EntryOp"]> {
   let summary = "where a step says which index is out of range";
   let description = [{
     Two numbers of 64 bits for each part of the index tensor: the position and

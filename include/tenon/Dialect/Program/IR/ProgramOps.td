@@ -11,7 +11,7 @@
 
 include "tenon/Dialect/Kernel/IR/TargetAttrs.td"
 include "tenon/Dialect/Program/IR/BufferOps.td"
-include "tenon/Dialect/Program/IR/TaskOps.td"
+include "tenon/Dialect/Program/IR/RankOps.td"
 include "tenon/Dialect/Program/IR/StepOps.td"
 
 def Program_TargetOp : Program_Op<"target",
@@ -22,16 +22,16 @@ def Program_TargetOp : Program_Op<"target",
     Holds what all entries share (parameters, constants, prepared buffers and
     states), the steps of load, the entries, and the module of the kernels that
     they launch; for a GPU, perhaps a module of graph functions that say what
-    calls of libraries compute, and `images`, what a driver loads. `rank`: which
-    rank of a pipeline runs it; else all do. `pipeline`: which tasks each rank
-    runs, as a text that the runtime reads. `host`: the CPU that its code is
-    for; without it, the first of the module's `kernel.target`.
+    calls of libraries compute, and `images`, what a driver loads. `host`: the
+    CPU that its code is for; without it, the first of the module's
+    `kernel.target`. Where there are `program.ranks`, these are what callers run,
+    and entries are their tasks.
 
     Constraints:
 
     1. The body holds `program.parameter`, `program.constant`, `program.prepared`
        and `program.state`, at most one `program.prepare`, which stands before all
-       entries, then entries and modules, and nothing else.
+       entries, then `program.ranks`, entries and modules, and nothing else.
     2. The names of parameters are distinct, and so are those of states.
     3. Buffers have integer or floating-point elements; no size is `?`.
 
@@ -52,8 +52,6 @@ def Program_TargetOp : Program_Op<"target",
   let arguments = (ins Program_DeviceAttr:$device,
                        OptionalAttr<TypedArrayAttrBase<Program_ImageAttr,
                            "images">>:$images,
-                       OptionalAttr<I64Attr>:$rank,
-                       OptionalAttr<StrAttr>:$pipeline,
                        OptionalAttr<Kernel_CpuAttr>:$host);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$device attr-dict-with-keyword $body";
@@ -67,8 +65,7 @@ def Program_EntryOp : Program_Op<"entry",
   let description = [{
     `symbols`: the dimension symbols, in the order in which kernels are given
     them; each is the size of an axis of an input. `scratch`: bytes beside the
-    buffers, of each thread on a CPU and of all kernels on a GPU. `task`: it is a
-    task of a pipeline, which ranks run and callers do not.
+    buffers, of each thread on a CPU and of all kernels on a GPU.
 
     Constraints:
 
@@ -78,8 +75,6 @@ def Program_EntryOp : Program_Op<"entry",
     3. Symbols are distinct, and each is a size of an input. All sizes in the
        entry are made of them.
     4. Buffers have integer or floating-point elements.
-    5. Tasks are behind all other entries of the target, which then has a
-       `pipeline`.
 
     Example:
 
@@ -100,10 +95,10 @@ def Program_EntryOp : Program_Op<"entry",
   }];
   let arguments = (ins SymbolNameAttr:$sym_name,
                        DefaultValuedAttr<StrArrayAttr, "{}">:$symbols,
-                       OptionalAttr<Graph_DimsAttr>:$scratch, UnitAttr:$task);
+                       OptionalAttr<Graph_DimsAttr>:$scratch);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
-    (`task` $task^)? $sym_name (`symbols` $symbols^)?
+    $sym_name (`symbols` $symbols^)?
     (`scratch` `(` custom<Int>($scratch)^ `)`)? attr-dict-with-keyword $body
   }];
   let hasRegionVerifier = 1;
@@ -177,14 +172,14 @@ def Program_PrepareOp : Program_Op<"prepare",
 }
 
 def Program_RunOp : Program_Op<"run",
-    [HasParent<"EntryOp">, NoRegionArguments, NoTerminator, SingleBlock]> {
+    [ParentOneOf<["EntryOp", "RankOp"]>, NoRegionArguments, NoTerminator, SingleBlock]> {
   let summary = "steps of every run";
   let description = [{
     Steps run in the order of the body.
 
     Constraints:
 
-    1. The op stands once in its entry.
+    1. The op stands once in its entry, or in its rank.
 
     Example:
 

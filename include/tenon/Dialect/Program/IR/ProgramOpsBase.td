@@ -22,6 +22,6 @@ class Program_Op<string mnemonic, list<Trait> traits = []>
 
 class Program_Step<string mnemonic, list<Trait> traits = []>
     : Program_Op<mnemonic,
-                 traits # [ParentOneOf<["PrepareOp", "RunOp", "TaskOp"]>]>;
+                 traits # [ParentOneOf<["PrepareOp", "RunOp"]>]>;
 
 #endif // TENON_PROGRAM_OPS_BASE_TD

@@ -164,8 +164,8 @@ def Program_CopyOp : Program_Step<"copy"> {
 
     Constraints:
 
-    1. The op stands in a `program.prepare`, `program.run` or
-       `program.task`, as every step does.
+    1. The op stands in a `program.prepare` or `program.run`, as every
+       step does.
 
     Example:
 

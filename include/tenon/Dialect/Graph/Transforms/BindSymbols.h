@@ -1,0 +1,28 @@
+//===- BindSymbols.h - numbers in place of symbols --------------*- C++ -*-===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_DIALECT_GRAPH_TRANSFORMS_BINDSYMBOLS_H
+#define TENON_DIALECT_GRAPH_TRANSFORMS_BINDSYMBOLS_H
+
+#include "mlir/IR/BuiltinOps.h"
+
+#include <string>
+#include <vector>
+
+namespace tenon::graph {
+
+/// Replaces dimension symbols of a module by numbers; sizes that become constant
+/// move from encodings into types. Fails, with a diagnostic, if the module has
+/// no such symbol.
+mlir::LogicalResult
+bindSymbols(mlir::ModuleOp module,
+            const std::vector<std::pair<std::string, int64_t>> &values);
+
+} // namespace tenon::graph
+
+#endif // TENON_DIALECT_GRAPH_TRANSFORMS_BINDSYMBOLS_H

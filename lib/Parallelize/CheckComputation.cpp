@@ -1,0 +1,666 @@
+//===- CheckComputation.cpp - ranks compute the model ---------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Runs the programs of all ranks on names of values in place of numbers: each
+// buffer holds a value of the model for some samples, or one that it does not
+// have; each state is as before, has the gradients of some samples, or is
+// updated. A task computes from what it reads; only what callers see is
+// compared with the model: outputs, losses, and writes to states.
+//
+//===----------------------------------------------------------------------===//
+
+#include "RankMemory.h"
+#include "RankText.h"
+#include "tenon/Dialect/Graph/IR/StateOps.h"
+#include "tenon/Parallelize/CheckRanks.h"
+
+#include <map>
+#include <set>
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::parallelize;
+
+namespace {
+/// What all entries of the program share.
+struct Tasks {
+  struct Made {
+    SmallVector<ModelValues::Number> results;
+    SmallVector<std::pair<StringRef, ModelValues::Number>> writes;
+    SmallVector<StringRef> reads;
+    bool passesOnSums = false; // that tasks still add to
+  };
+  /// By the function, and the expressions of its arguments.
+  std::map<std::tuple<Operation *, std::vector<unsigned>, std::set<StringRef>>,
+           Made>
+      made;
+  llvm::DenseMap<Operation *, std::set<StringRef>> statesOf;
+  /// The ranks whose tasks, of any entry, use each state.
+  std::map<StringRef, std::set<int64_t>> holders;
+};
+
+class EntryChecker {
+public:
+  EntryChecker(pipe::ProgramOp program, ModelValues &model, Tasks &tasks,
+               program::RanksOp ranks, ModelValues::Number loss)
+      : program(program), model(model), tasks(tasks), ranks(ranks), loss(loss),
+        module(ranks->getParentOfType<ModuleOp>()) {}
+
+  LogicalResult check();
+
+private:
+  struct Rank {
+    program::RankOp op;
+    Block::iterator next;
+    std::map<StringRef, StateContent> states;
+    /// Buffers that messages use, with the step that began it.
+    llvm::DenseMap<Value, Operation *> onTheirWay;
+    unsigned numBarriers = 0;
+  };
+  /// What a message has, or the states of a sum, once the step is reached.
+  struct Begun {
+    std::optional<Content> sent;
+    std::map<StringRef, StateContent> summed;
+  };
+
+  InFlightDiagnostic fail(Operation *step) {
+    return step->emitError() << describeStep(step) << ": ";
+  }
+  LogicalResult checkInterface();
+  LogicalResult begin();
+  FailureOr<bool> run(Rank &rank);
+  LogicalResult runStep(Rank &rank, Operation *step);
+  LogicalResult runTask(Rank &rank, program::TaskOp task);
+  LogicalResult changeStates(Rank &rank, program::TaskOp task,
+                             const Tasks::Made &made, Samples samples,
+                             bool hasSamples);
+  LogicalResult checkReads(Rank &rank, program::TaskOp task,
+                           const Tasks::Made &made, bool updates);
+  LogicalResult addLoss(Rank &rank, program::AddOp add);
+  FailureOr<bool> wait(Rank &rank, Value token);
+  LogicalResult finishSum(Rank &rank, program::AllReduceOp sum);
+  FailureOr<Content> read(Rank &rank, Operation *step, Value buffer);
+  LogicalResult write(Rank &rank, Operation *step, Value buffer,
+                      std::optional<Content> content);
+  LogicalResult checkOutputs();
+  LogicalResult checkStates();
+  const char *describe(const StateContent &state) const;
+  /// Whether tasks still add to a state, so that what it has depends on when it
+  /// is read.
+  bool isRunning(Rank &rank, StringRef name) {
+    if (ranks.getSymName() != "train_step")
+      return false;
+    if (changesBy(name, StateChange::Statistic))
+      return true;
+    return changesBy(name, StateChange::Gradient) &&
+           !isCover(rank.states[name].samples, model.getMiniBatch());
+  }
+  bool changesBy(StringRef state, StateChange wanted) const {
+    auto changes = model.changes.find(state.str());
+    return changes != model.changes.end() &&
+           llvm::any_of(changes->second, [&](const auto &change) {
+             return change.second == wanted;
+           });
+  }
+
+  pipe::ProgramOp program;
+  ModelValues &model;
+  Tasks &tasks;
+  program::RanksOp ranks;
+  ModelValues::Number loss; // of an entry that has one
+  ModuleOp module;
+  std::vector<Rank> all;
+  std::optional<BufferContents> buffers;
+  llvm::DenseMap<Operation *, Begun> begun;
+  /// By sender, receiver and tag: the sends in their order, and how many were
+  /// received.
+  std::map<std::tuple<int64_t, int64_t, int64_t>,
+           std::pair<std::vector<Operation *>, size_t>>
+      channels;
+  llvm::DenseMap<Operation *, size_t> places; // of receives in these
+  /// By tag: the sums of all ranks.
+  std::map<int64_t, SmallVector<program::AllReduceOp>> sums;
+  std::vector<Samples> losses;
+};
+} // namespace
+
+static Value getWhole(Value buffer) {
+  auto part = buffer.getDefiningOp<program::PartOp>();
+  return part ? part.getWhole() : buffer;
+}
+
+FailureOr<Content> EntryChecker::read(Rank &rank, Operation *step,
+                                      Value buffer) {
+  if (Operation *message = rank.onTheirWay.lookup(getWhole(buffer));
+      message && isa<program::ReceiveOp>(message))
+    return fail(step) << "reads a buffer that " << describeStep(message)
+                      << " still writes";
+  std::optional<Content> content = buffers->read(buffer);
+  if (!content)
+    return fail(step) << "reads a buffer of " << program::getTensorType(buffer)
+                      << " that does not hold one value of consecutive samples";
+  return *content;
+}
+
+LogicalResult EntryChecker::write(Rank &rank, Operation *step, Value buffer,
+                                  std::optional<Content> content) {
+  if (Operation *message = rank.onTheirWay.lookup(getWhole(buffer)))
+    return fail(step) << "writes a buffer that " << describeStep(message)
+                      << " still uses";
+  buffers->write(buffer, *content);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Tasks
+//===----------------------------------------------------------------------===//
+
+const char *EntryChecker::describe(const StateContent &state) const {
+  return state.isUpdated                                ? "is updated already"
+         : state.samples.empty()                        ? "has no gradients"
+         : isCover(state.samples, model.getMiniBatch()) ? "is complete"
+                                                        : "has not each sample "
+                                                          "once";
+}
+
+/// What a task reads of states must be as the model reads it.
+LogicalResult EntryChecker::checkReads(Rank &rank, program::TaskOp task,
+                                       const Tasks::Made &made, bool updates) {
+  for (StringRef name : made.reads) {
+    const StateContent &state = rank.states[name];
+    if (state.isOnItsWay)
+      return fail(task) << "reads the state '" << name
+                        << "', which is being summed";
+    bool isOwn = llvm::any_of(
+        made.writes, [&](const auto &write) { return write.first == name; });
+    bool isRight = !isRunning(rank, name) || (isOwn && !updates);
+    if (!isRight || state.isUpdated)
+      return fail(task) << "reads the state '" << name << "', which "
+                        << describe(state);
+  }
+  return success();
+}
+
+LogicalResult EntryChecker::changeStates(Rank &rank, program::TaskOp task,
+                                         const Tasks::Made &made,
+                                         Samples samples, bool hasSamples) {
+  SmallVector<StateChange> kinds;
+  for (auto [name, value] : made.writes) {
+    auto known = model.changes.find(name.str());
+    auto change = known == model.changes.end()
+                      ? std::map<ModelValues::Number, StateChange>::iterator()
+                      : known->second.find(value);
+    if (known == model.changes.end() || change == known->second.end()) {
+      // The reason may be a sum that is not complete.
+      for (StringRef read : made.reads)
+        if (changesBy(name, StateChange::Update) && read != name &&
+            isRunning(rank, read) && changesBy(read, StateChange::Gradient))
+          return fail(task) << "reads the state '" << read << "', which "
+                            << describe(rank.states[read]);
+      return fail(task) << "writes to the state '" << name
+                        << "' what the model does not";
+    }
+    if (ranks.getSymName() != "train_step")
+      return fail(task) << "changes the state '" << name
+                        << "' in an entry that changes none";
+    kinds.push_back(change->second);
+  }
+  bool updates = llvm::is_contained(kinds, StateChange::Update);
+  if (failed(checkReads(rank, task, made, updates)))
+    return failure();
+  for (auto [write, kind] : llvm::zip_equal(made.writes, kinds)) {
+    StateContent &state = rank.states[write.first];
+    if (state.isOnItsWay)
+      return fail(task) << "writes the state '" << write.first
+                        << "', which is being summed";
+    if (kind == StateChange::Update) {
+      if (rank.numBarriers == 0)
+        return fail(task) << "updates the state '" << write.first
+                          << "' before all ranks have come to a barrier";
+      bool isSum = !state.samples.empty();
+      state = StateContent();
+      // A sum of gradients is zero again.
+      state.isUpdated = !isSum;
+      continue;
+    }
+    if (state.isUpdated || state.isSummed)
+      return fail(task) << "adds to the state '" << write.first << "', which "
+                        << (state.isSummed ? "is summed already"
+                                           : "is updated already");
+    if (!hasSamples)
+      return fail(task) << "adds to the state '" << write.first
+                        << "' what has no samples";
+    state.samples.push_back(samples);
+  }
+  return success();
+}
+
+LogicalResult EntryChecker::runTask(Rank &rank, program::TaskOp task) {
+  auto function = module.lookupSymbol<func::FuncOp>(task.getEntry());
+  std::optional<Samples> samples;
+  SmallVector<Content> contents;
+  for (Value input : task.getInputs()) {
+    FailureOr<Content> content = read(rank, task, input);
+    if (failed(content))
+      return failure();
+    contents.push_back(*content);
+    if (!model.hasSamples(content->value))
+      continue;
+    if (samples && !(*samples == content->samples))
+      return fail(task) << "reads samples " << samples->begin << " to "
+                        << samples->end - 1 << " and " << content->samples.begin
+                        << " to " << content->samples.end - 1;
+    samples = content->samples;
+  }
+  int size = samples ? model.findSize(samples->end - samples->begin) : 0;
+  if (size < 0)
+    return fail(task) << "reads " << samples->end - samples->begin
+                      << " samples, which no stage has";
+  std::vector<unsigned> arguments;
+  for (auto [number, content] : llvm::enumerate(contents)) {
+    arguments.push_back(model.getId(content.value, size));
+    if (model.expressions.getType(arguments.back()) !=
+        function.getArgumentTypes()[number])
+      return fail(task) << "input " << number << " holds a value of type "
+                        << model.expressions.getType(arguments.back())
+                        << ", but is of type "
+                        << function.getArgumentTypes()[number];
+  }
+  std::set<StringRef> running;
+  for (StringRef state : tasks.statesOf[function])
+    if (isRunning(rank, state))
+      running.insert(state);
+  auto [found, isNew] = tasks.made.try_emplace({function, arguments, running});
+  Tasks::Made &made = found->second;
+  if (isNew) {
+    Expressions::Evaluation evaluation =
+        model.expressions.evaluate(function, arguments, [&](StringRef state) {
+          return running.count(state) != 0;
+        });
+    auto get = [&](unsigned place) {
+      return model.getNumber(evaluation.values[place], size);
+    };
+    for (unsigned place : evaluation.results) {
+      made.results.push_back(get(place));
+      made.passesOnSums |=
+          model.expressions.isRunning(evaluation.values[place]);
+    }
+    for (auto [name, place] : evaluation.writes)
+      made.writes.push_back({name, get(place)});
+    made.reads = evaluation.reads;
+  }
+  if (made.passesOnSums)
+    return fail(task) << "passes on a state that tasks still add to";
+  if (failed(changeStates(rank, task, made, samples.value_or(Samples()),
+                          samples.has_value())))
+    return failure();
+  for (auto [buffer, value] : llvm::zip_equal(task.getOutputs(), made.results))
+    if (failed(write(rank, task, buffer,
+                     Content{value, model.hasSamples(value)
+                                        ? samples.value_or(Samples())
+                                        : Samples()})))
+      return failure();
+  return success();
+}
+
+LogicalResult EntryChecker::addLoss(Rank &rank, program::AddOp add) {
+  FailureOr<Content> content = read(rank, add, add.getNumber());
+  if (failed(content))
+    return failure();
+  if (!loss.isModel || !(content->value == loss))
+    return fail(add) << "adds what is not the model's loss";
+  Samples samples = content->samples;
+  bool isPart = loss == model.trainLoss && ranks.getSymName() == "train_step";
+  double wanted = isPart ? 1
+                         : static_cast<double>(samples.end - samples.begin) /
+                               static_cast<double>(model.getMiniBatch());
+  double factor = add.getFactor() ? add.getFactor()->convertToDouble() : 1;
+  if (factor != wanted)
+    return fail(add) << "expected the factor " << wanted << ", but got "
+                     << factor;
+  losses.push_back(samples);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Messages and sums
+//===----------------------------------------------------------------------===//
+
+/// Once all ranks have begun it, each has the samples of all.
+LogicalResult EntryChecker::finishSum(Rank &rank, program::AllReduceOp sum) {
+  for (StringRef name : sum.getStates().getAsValueRange<StringAttr>()) {
+    StateContent &state = rank.states[name];
+    state.isOnItsWay = false;
+    state.isSummed = true;
+    state.samples.clear();
+    for (program::AllReduceOp other : sums[sum.getTag()])
+      if (other.getRanks() == sum.getRanks())
+        llvm::append_range(state.samples, begun[other].summed[name].samples);
+  }
+  return success();
+}
+
+/// Returns whether what was begun has ended.
+FailureOr<bool> EntryChecker::wait(Rank &rank, Value token) {
+  Operation *op = token.getDefiningOp();
+  if (auto send = dyn_cast<program::SendOp>(op)) {
+    rank.onTheirWay.erase(send.getBuffer());
+    return true;
+  }
+  if (auto receive = dyn_cast<program::ReceiveOp>(op)) {
+    auto self = static_cast<int64_t>(rank.op.getRank());
+    auto &[sends, count] =
+        channels[{receive.getRank(), self, receive.getTag()}];
+    size_t place = places.lookup(receive);
+    if (place >= sends.size())
+      return false;
+    rank.onTheirWay.erase(receive.getBuffer());
+    if (failed(write(rank, op, receive.getBuffer(), begun[sends[place]].sent)))
+      return failure();
+    return true;
+  }
+  auto sum = cast<program::AllReduceOp>(op);
+  for (program::AllReduceOp other : sums[sum.getTag()])
+    if (other.getRanks() == sum.getRanks() && !begun.count(other))
+      return false;
+  if (failed(finishSum(rank, sum)))
+    return failure();
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Steps
+//===----------------------------------------------------------------------===//
+
+LogicalResult EntryChecker::runStep(Rank &rank, Operation *step) {
+  auto self = static_cast<int64_t>(rank.op.getRank());
+  if (auto task = dyn_cast<program::TaskOp>(step))
+    return runTask(rank, task);
+  if (auto add = dyn_cast<program::AddOp>(step))
+    return addLoss(rank, add);
+  if (auto copy = dyn_cast<program::CopyOp>(step)) {
+    FailureOr<Content> content = read(rank, step, copy.getFrom());
+    return failed(content) ? failure()
+                           : write(rank, step, copy.getTo(), *content);
+  }
+  if (auto send = dyn_cast<program::SendOp>(step)) {
+    FailureOr<Content> content = read(rank, step, send.getBuffer());
+    if (failed(content))
+      return failure();
+    begun[step].sent = *content;
+    rank.onTheirWay[send.getBuffer()] = step;
+    channels[{self, send.getRank(), send.getTag()}].first.push_back(step);
+    return success();
+  }
+  if (auto receive = dyn_cast<program::ReceiveOp>(step)) {
+    if (Operation *message = rank.onTheirWay.lookup(receive.getBuffer()))
+      return fail(step) << "writes a buffer that " << describeStep(message)
+                        << " still uses";
+    rank.onTheirWay[receive.getBuffer()] = step;
+    places[step] =
+        channels[{receive.getRank(), self, receive.getTag()}].second++;
+    return success();
+  }
+  if (auto sum = dyn_cast<program::AllReduceOp>(step)) {
+    for (StringRef name : sum.getStates().getAsValueRange<StringAttr>()) {
+      StateContent &state = rank.states[name];
+      bool isStatistic = changesBy(name, StateChange::Statistic);
+      if (state.isOnItsWay || state.isSummed || state.isUpdated)
+        return fail(step) << "sums the state '" << name << "' again";
+      if (state.samples.empty())
+        return fail(step) << "sums the state '" << name
+                          << "', to which no task has added";
+      if (isStatistic != sum.getMean())
+        return fail(step) << "expected the " << (isStatistic ? "mean" : "sum")
+                          << " of the state '" << name << "'";
+      begun[step].summed[name] = state;
+      state.isOnItsWay = true;
+    }
+    return success();
+  }
+  rank.numBarriers += isa<program::BarrierOp>(step);
+  return success();
+}
+
+/// Runs a rank until it waits for another one. Returns whether it did a step.
+FailureOr<bool> EntryChecker::run(Rank &rank) {
+  Block &steps = rank.op.getRun().getBody().front();
+  bool hasRun = false;
+  for (; rank.next != steps.end(); ++rank.next) {
+    Operation *step = &*rank.next;
+    if (auto waits = dyn_cast<program::WaitOp>(step)) {
+      for (Value token : waits.getTokens()) {
+        FailureOr<bool> hasEnded = wait(rank, token);
+        if (failed(hasEnded) || !*hasEnded)
+          return failed(hasEnded) ? hasEnded : FailureOr<bool>(hasRun);
+      }
+    } else if (failed(runStep(rank, step))) {
+      return failure();
+    }
+    hasRun = true;
+  }
+  return hasRun;
+}
+
+//===----------------------------------------------------------------------===//
+// Begin and end
+//===----------------------------------------------------------------------===//
+
+/// The caller gives and is given what it is of the model.
+LogicalResult EntryChecker::checkInterface() {
+  using Interface = std::vector<std::pair<StringRef, ModelValues::Number>>;
+  Interface given, made;
+  auto add = [](Interface &list, ArrayAttr names,
+                ArrayRef<ModelValues::Number> values) {
+    for (auto [name, value] :
+         llvm::zip_equal(names.getAsValueRange<StringAttr>(), values))
+      list.push_back({name, value});
+  };
+  add(given, program.getInputNames(), model.inputs);
+  if (loss.isModel) {
+    given.push_back({"target", model.target});
+    made.push_back({"loss", loss});
+  } else {
+    add(made, program.getOutputNames(), model.outputs);
+  }
+  auto check = [&](auto ops, const Interface &wanted,
+                   StringRef what) -> LogicalResult {
+    auto list = llvm::to_vector(ops);
+    if (list.size() != wanted.size())
+      return ranks.emitError() << "expected " << wanted.size() << " " << what
+                               << "s, but got " << list.size();
+    for (auto [op, one] : llvm::zip_equal(list, wanted)) {
+      bool isRight = op.getName() == one.first &&
+                     (!one.second.isModel ||
+                      op.getType() == model.getWholeType(one.second));
+      if (!isRight)
+        return op.emitOpError() << "expected the " << what << " '" << one.first
+                                << "' of the model, with its type";
+    }
+    return success();
+  };
+  auto inputs = ranks.getBody().getOps<program::InputOp>();
+  auto outputs = ranks.getBody().getOps<program::OutputOp>();
+  return success(succeeded(check(inputs, given, "input")) &&
+                 succeeded(check(outputs, made, "output")));
+}
+
+LogicalResult EntryChecker::begin() {
+  if (failed(checkInterface()))
+    return failure();
+  buffers.emplace(model);
+  auto inputs = ranks.getBody().getOps<program::InputOp>();
+  for (auto [number, input] : llvm::enumerate(inputs)) {
+    ModelValues::Number value =
+        number == model.inputs.size() ? model.target : model.inputs[number];
+    if (value.isModel)
+      buffers->write(input, {value, model.hasSamples(value)
+                                        ? Samples{0, model.getMiniBatch()}
+                                        : Samples()});
+  }
+  for (program::RankOp op : ranks.getRanks()) {
+    Rank &rank = all.emplace_back();
+    rank.op = op;
+    rank.next = op.getRun().getBody().front().begin();
+    for (auto sum : op.getRun().getBody().getOps<program::AllReduceOp>())
+      sums[sum.getTag()].push_back(sum);
+  }
+  return success();
+}
+
+LogicalResult EntryChecker::checkOutputs() {
+  if (loss.isModel) {
+    if (!isCover(losses, model.getMiniBatch()))
+      return ranks.emitError()
+             << "@" << ranks.getSymName()
+             << " does not add up the loss of each sample once";
+    return success();
+  }
+  auto outputs = llvm::to_vector(ranks.getBody().getOps<program::OutputOp>());
+  for (auto [output, value] : llvm::zip_equal(outputs, model.outputs)) {
+    std::optional<Content> content = buffers->read(output);
+    Content wanted = {value, model.hasSamples(value)
+                                 ? Samples{0, model.getMiniBatch()}
+                                 : Samples()};
+    if (!content || !(*content == wanted))
+      return output.emitOpError() << "'" << output.getName() << "' "
+                                  << (content ? "is not the model's"
+                                              : "is not there for all samples");
+  }
+  return success();
+}
+
+/// All ranks that have a state must change it as the model does.
+LogicalResult EntryChecker::checkStates() {
+  bool trains = ranks.getSymName() == "train_step";
+  for (const auto &[name, changes] : model.changes) {
+    auto holders = tasks.holders.find(StringRef(name));
+    if (holders == tasks.holders.end() && trains)
+      return ranks.emitError() << "no rank has the state '" << name << "'";
+    if (!trains || holders == tasks.holders.end())
+      continue;
+    bool isStatistic = changesBy(name, StateChange::Statistic);
+    bool isGradient = changesBy(name, StateChange::Gradient);
+    for (int64_t number : holders->second) {
+      const StateContent &state = all[number].states[name];
+      if (state.isOnItsWay)
+        return all[number].op.emitError()
+               << "rank " << number << " does not wait for the sum of '" << name
+               << "'";
+      bool isRight = isGradient ? state.isFresh()
+                     : isStatistic
+                         ? state.isSummed == (holders->second.size() > 1)
+                         : state.isUpdated;
+      if (!isRight)
+        return all[number].op.emitError()
+               << "rank " << number << ": the state '" << name
+               << (isGradient    ? "' keeps gradients"
+                   : isStatistic ? "' is not the mean over its ranks"
+                                 : "' is not updated");
+      if (isStatistic && !isCover(state.samples, model.getMiniBatch()))
+        return all[number].op.emitError()
+               << "rank " << number << ": the state '" << name
+               << "' has not the statistics of each sample once";
+    }
+  }
+  return success();
+}
+
+LogicalResult EntryChecker::check() {
+  if (failed(begin()))
+    return failure();
+  for (bool goesOn = true; goesOn;) {
+    goesOn = false;
+    for (Rank &rank : all) {
+      FailureOr<bool> hasRun = run(rank);
+      if (failed(hasRun))
+        return failure();
+      goesOn |= *hasRun;
+    }
+  }
+  // checkRendezvous has shown that they end.
+  for (Rank &rank : all)
+    if (rank.next != rank.op.getRun().getBody().front().end())
+      return fail(&*rank.next) << "never ends";
+  return success(succeeded(checkOutputs()) && succeeded(checkStates()));
+}
+
+/// Tasks compute by graph ops only.
+static LogicalResult checkBody(func::FuncOp task) {
+  if (task.isExternal() || !task.getBody().hasOneBlock())
+    return task.emitError("expected a task of one block");
+  for (Operation &op : task.getBody().front())
+    if (!isa<func::ReturnOp>(op) &&
+        !isa_and_nonnull<graph::GraphDialect>(op.getDialect()))
+      return op.emitOpError("does not belong in a task");
+  return success();
+}
+
+/// Which ranks use which states.
+static LogicalResult findHolders(ModuleOp module, Tasks &tasks) {
+  for (auto ranks : module.getOps<program::RanksOp>())
+    for (program::RankOp rank : ranks.getRanks())
+      for (auto task : rank.getRun().getBody().getOps<program::TaskOp>()) {
+        auto function = module.lookupSymbol<func::FuncOp>(task.getEntry());
+        auto [states, isNew] = tasks.statesOf.try_emplace(function);
+        if (isNew && failed(checkBody(function)))
+          return failure();
+        if (isNew)
+          for (Operation &op : function.getBody().front()) {
+            if (auto read = dyn_cast<graph::ReadStateOp>(op))
+              states->second.insert(read.getState());
+            if (auto write = dyn_cast<graph::WriteStateOp>(op))
+              states->second.insert(write.getState());
+          }
+        for (StringRef state : states->second)
+          tasks.holders[state].insert(static_cast<int64_t>(rank.getRank()));
+      }
+  return success();
+}
+
+LogicalResult tenon::parallelize::checkComputation(pipe::ProgramOp program) {
+  FailureOr<ModelValues> model = ModelValues::build(program);
+  if (failed(model))
+    return failure();
+  auto module = program->getParentOfType<ModuleOp>();
+  Tasks tasks;
+  if (failed(findHolders(module, tasks)))
+    return failure();
+  for (auto state : module.getOps<graph::StateOp>()) {
+    auto own = model->states.find(state.getSymName().str());
+    bool isUsed = tasks.holders.count(state.getSymName()) != 0;
+    if (isUsed && (own == model->states.end() ||
+                   !(own->second == ModelValues::getState(state))))
+      return state.emitOpError(
+          "differs from the state of the model, or is none "
+          "of it");
+  }
+  std::map<std::string, ModelValues::Number> wanted;
+  if (model->isTraining())
+    wanted = {{"train_step", model->trainLoss},
+              {"evaluate", model->evaluationLoss},
+              {"predict", {}}};
+  else
+    wanted = {{program.getName().str(), {}}};
+  for (auto ranks : module.getOps<program::RanksOp>()) {
+    auto entry = wanted.find(ranks.getSymName().str());
+    if (entry == wanted.end())
+      return ranks.emitError()
+             << "the model has no entry @" << ranks.getSymName();
+    if (ranks.getRanks().size() != program.getRanks())
+      return ranks.emitError() << "expected " << program.getRanks()
+                               << " ranks, but got " << ranks.getRanks().size();
+    if (failed(
+            EntryChecker(program, *model, tasks, ranks, entry->second).check()))
+      return failure();
+    wanted.erase(entry);
+  }
+  if (!wanted.empty())
+    return program.emitError() << "has no entry @" << wanted.begin()->first;
+  return success();
+}

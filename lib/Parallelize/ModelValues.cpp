@@ -1,0 +1,330 @@
+//===- ModelValues.cpp - what a model computes, by name of value ----------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ModelValues.h"
+#include "tenon/Dialect/Graph/IR/StateOps.h"
+#include "tenon/Dialect/Graph/Transforms/BindSymbols.h"
+#include "tenon/Dialect/Pipe/Transforms/Passes.h"
+
+#include "mlir/Pass/PassManager.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::parallelize;
+
+namespace {
+/// The values of the model for one number of samples, function by function.
+struct Trace {
+  std::vector<Expressions::Id> values;
+  std::vector<SmallVector<unsigned, 2>> sources;
+  /// Whether an op does the same with each element, or repeats all of them.
+  std::vector<bool> isElementwise, isBroadcast;
+};
+
+/// A place in the traces.
+struct Write {
+  std::string state;
+  StateChange change;
+  unsigned place;
+};
+} // namespace
+
+ModelValues::State ModelValues::getState(graph::StateOp op) {
+  return {op.getType(), op.getValueAttr(), op.getParameterAttr(),
+          op.getTransient()};
+}
+
+class ModelValues::Builder {
+public:
+  Builder(pipe::ProgramOp program, ModelValues &model)
+      : program(program), model(model) {}
+
+  LogicalResult build();
+
+private:
+  LogicalResult evaluateAll(int64_t samples, bool isFirst);
+  void evaluate(ModuleOp module, StringRef name, bool isFirst);
+  void number();
+  void findRows();
+
+  pipe::ProgramOp program;
+  ModelValues &model;
+  ProgramSamples samples;
+  std::optional<differentiate::GraphTrainOptions> training;
+  std::vector<Trace> traces; // by size
+  /// What functions may be given by name.
+  std::map<std::string, Expressions::Id> known;
+  std::map<std::string, unsigned> leaves; // places of inputs and the target
+  std::vector<unsigned> outputs;
+  std::optional<unsigned> trainLoss, evaluationLoss;
+  std::vector<Write> writes;
+  std::vector<unsigned> numberOf; // by place
+};
+
+/// Evaluates a function, and notes at the first size what is wanted of it.
+void ModelValues::Builder::evaluate(ModuleOp module, StringRef name,
+                                    bool isFirst) {
+  auto function = module.lookupSymbol<func::FuncOp>(name);
+  if (!function)
+    return;
+  SmallVector<Expressions::Id> arguments;
+  Trace &trace = traces.back();
+  unsigned base = trace.values.size();
+  for (auto [number, type] : llvm::enumerate(function.getArgumentTypes())) {
+    std::string argument =
+        function.getArgAttrOfType<StringAttr>(number, "graph.name").str();
+    auto found = known.find(argument);
+    bool isLeaf = found == known.end();
+    if (isLeaf) {
+      bool has = argument == "target";
+      for (auto [input, value] : llvm::zip_equal(
+               program.getInputNames().getAsValueRange<StringAttr>(),
+               program.getBody().getArguments()))
+        if (input == argument)
+          has = samples.axes.hasSamples(value);
+      found = known
+                  .emplace(argument, model.expressions.getLeaf(
+                                         "input " + argument, type, has))
+                  .first;
+    }
+    leaves.try_emplace(argument, base + number);
+    arguments.push_back(found->second);
+  }
+  Expressions::Evaluation made =
+      model.expressions.evaluate(function, arguments, [&](StringRef state) {
+        // What a task of samples writes, it finds as others left it.
+        return (name == "forward" || name == "backward") &&
+               llvm::any_of(function.getOps<graph::WriteStateOp>(),
+                            [&](graph::WriteStateOp write) {
+                              return write.getState() == state;
+                            });
+      });
+  llvm::append_range(trace.values, made.values);
+  for (SmallVector<unsigned, 2> &sources : made.sources) {
+    for (unsigned &source : sources)
+      source += base;
+    trace.sources.push_back(std::move(sources));
+  }
+  for (Operation *op : made.ops) {
+    trace.isElementwise.push_back(
+        isa_and_nonnull<graph::ElementwiseInterface>(op));
+    trace.isBroadcast.push_back(isa_and_nonnull<graph::BroadcastOp>(op));
+  }
+  for (auto [number, place] : llvm::enumerate(made.results)) {
+    auto result =
+        function.getResultAttrOfType<StringAttr>(number, "graph.name");
+    if (name == "forward" && result)
+      known[result.str()] = made.values[place];
+    if (!isFirst)
+      continue;
+    bool isLast = number + 1 == made.results.size();
+    if (name == "main" || name == "predict")
+      outputs.push_back(base + place);
+    else if (name == "evaluate" && isLast)
+      evaluationLoss = base + place;
+    else if (name == "forward" && result && result.getValue() == "loss")
+      trainLoss = base + place;
+  }
+  StateChange change = name == "forward"    ? StateChange::Statistic
+                       : name == "backward" ? StateChange::Gradient
+                                            : StateChange::Update;
+  if (isFirst)
+    for (auto [state, place] : made.writes)
+      writes.push_back({state.str(), change, base + place});
+}
+
+LogicalResult ModelValues::Builder::evaluateAll(int64_t count, bool isFirst) {
+  OwningOpRef<ModuleOp> module = ModuleOp::create(program.getLoc());
+  OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
+  pipe::buildModelFunction(builder, program);
+  if (!samples.symbol.empty() &&
+      failed(graph::bindSymbols(*module, {{samples.symbol, count}})))
+    return failure();
+  if (training) {
+    differentiate::GraphTrainOptions options = *training;
+    options.tasks = true;
+    // No task has more samples than the mini-batch, only a size to compare
+    // with.
+    options.share = std::min(1.0, static_cast<double>(count) /
+                                      static_cast<double>(model.miniBatch));
+    PassManager passes(program.getContext(), ModuleOp::getOperationName());
+    passes.addPass(differentiate::createGraphTrain(options));
+    if (failed(passes.run(*module)))
+      return failure();
+  }
+  for (auto state : module->getOps<graph::StateOp>())
+    model.states[state.getSymName().str()] = getState(state);
+  traces.emplace_back();
+  known.clear();
+  for (StringRef name : {"main", "predict", "evaluate", "forward", "backward",
+                         "update", "advance"})
+    evaluate(*module, name, isFirst);
+  return success();
+}
+
+/// Values are one if they are for each number of samples.
+void ModelValues::Builder::number() {
+  std::map<std::vector<Expressions::Id>, unsigned> known;
+  for (size_t place = 0; place < traces.front().values.size(); ++place) {
+    std::vector<Expressions::Id> ids;
+    for (const Trace &trace : traces)
+      ids.push_back(trace.values[place]);
+    auto [it, isNew] = known.try_emplace(ids, model.values.size());
+    numberOf.push_back(it->second);
+    if (!isNew)
+      continue;
+    for (auto [size, id] : llvm::enumerate(ids))
+      model.numbers.try_emplace({unsigned(size), id}, it->second);
+    Value &value = model.values.emplace_back();
+    value.hasSamples = model.expressions.hasSamples(ids.front());
+    value.ids = std::move(ids);
+  }
+}
+
+/// The axis whose size follows the number of samples; -1 if there is none, or
+/// several.
+static Rows findScalingAxis(Type first, Type second, int64_t samples) {
+  auto one = cast<RankedTensorType>(first),
+       two = cast<RankedTensorType>(second);
+  Rows rows;
+  for (int64_t i = 0; i < one.getRank(); ++i) {
+    if (one.getDimSize(i) == two.getDimSize(i))
+      continue;
+    if (rows.axis >= 0 || one.getDimSize(i) % samples != 0)
+      return {};
+    rows = {i, one.getDimSize(i) / samples};
+  }
+  return rows;
+}
+
+/// What is computed from a sum over samples has no samples apart, whatever its
+/// size is. What is computed without samples has equal rows for each of them if
+/// it repeats something.
+void ModelValues::Builder::findRows() {
+  if (traces.size() < 2)
+    return;
+  const Trace &trace = traces.front();
+  std::vector<bool> isMixed(model.values.size());
+  for (size_t place = 0; place < numberOf.size(); ++place) {
+    unsigned number = numberOf[place];
+    Value &value = model.values[number];
+    Type one = model.expressions.getType(value.ids[0]);
+    Type two = model.expressions.getType(value.ids[1]);
+    Rows rows = findScalingAxis(one, two, model.sizes[0]);
+    auto getSource = [&](unsigned source) -> const Value & {
+      return model.values[numberOf[source]];
+    };
+    if (value.hasSamples) {
+      for (unsigned source : trace.sources[place])
+        isMixed[number] = isMixed[number] || isMixed[numberOf[source]];
+      isMixed[number] = isMixed[number] || rows.axis < 0;
+      if (!isMixed[number])
+        value.rows = rows;
+      continue;
+    }
+    rows.areEqual = true;
+    bool isRepeated =
+        trace.isBroadcast[place]
+            ? getSource(trace.sources[place][0]).ids[0] ==
+                  getSource(trace.sources[place][0]).ids[1]
+            : trace.isElementwise[place] &&
+                  llvm::all_of(trace.sources[place], [&](unsigned source) {
+                    return getSource(source).rows.areEqual;
+                  });
+    if (isRepeated && rows.axis >= 0)
+      value.rows = rows;
+  }
+}
+
+LogicalResult ModelValues::Builder::build() {
+  FailureOr<ProgramSamples> found = findProgramSamples(program);
+  if (failed(found))
+    return failure();
+  samples = std::move(*found);
+  model.training = program.getTraining();
+  model.miniBatch = static_cast<int64_t>(program.getMiniBatch().value_or(1));
+  if (model.training) {
+    if (!program.getTrain())
+      return program.emitError(
+          "trains, but does not say how; expected 'train'");
+    FailureOr<differentiate::GraphTrainOptions> parsed =
+        differentiate::parseTrainOptions(*program.getTrain(), program.getLoc());
+    if (failed(parsed))
+      return failure();
+    training = std::move(*parsed);
+  }
+  std::set<int64_t> parts;
+  for (auto stage : program.getBody().getOps<pipe::StageOp>())
+    parts.insert(static_cast<int64_t>(stage.getMicroBatch().value_or(1)) /
+                 static_cast<int64_t>(stage.getRanks().size()));
+  if (parts.size() == 1 && !samples.symbol.empty())
+    parts.insert(2 * *parts.begin());
+  model.sizes.assign(parts.begin(), parts.end());
+  for (int64_t size : model.sizes)
+    if (failed(evaluateAll(size, traces.empty())))
+      return failure();
+  for (const Trace &trace : traces)
+    if (trace.values.size() != traces.front().values.size())
+      return program.emitError("not proved: the model has other ops for other "
+                               "numbers of samples");
+  number();
+  findRows();
+  auto get = [&](unsigned place) { return Number{true, numberOf[place]}; };
+  for (StringRef name : program.getInputNames().getAsValueRange<StringAttr>()) {
+    auto leaf = leaves.find(name.str());
+    model.inputs.push_back(leaf == leaves.end() ? Number() : get(leaf->second));
+  }
+  for (unsigned place : outputs)
+    model.outputs.push_back(get(place));
+  if (auto leaf = leaves.find("target"); leaf != leaves.end())
+    model.target = get(leaf->second);
+  if (trainLoss)
+    model.trainLoss = get(*trainLoss);
+  if (evaluationLoss)
+    model.evaluationLoss = get(*evaluationLoss);
+  for (const Write &write : writes)
+    model.changes[write.state][get(write.place)] = write.change;
+  return success();
+}
+
+FailureOr<ModelValues> ModelValues::build(pipe::ProgramOp program) {
+  ModelValues model;
+  if (failed(Builder(program, model).build()))
+    return failure();
+  return std::move(model);
+}
+
+int ModelValues::findSize(int64_t samples) const {
+  auto found = llvm::find(sizes, samples);
+  return found == sizes.end() ? -1 : static_cast<int>(found - sizes.begin());
+}
+
+ModelValues::Number ModelValues::getNumber(Expressions::Id id,
+                                           unsigned size) const {
+  auto it = numbers.find({size, id});
+  return it == numbers.end() ? Number{false, id} : Number{true, it->second};
+}
+
+bool ModelValues::hasSamples(Number value) const {
+  return value.isModel ? values[value.number].hasSamples
+                       : expressions.hasSamples(value.number);
+}
+
+Rows ModelValues::getRows(Number value) const {
+  return value.isModel ? values[value.number].rows : Rows();
+}
+
+RankedTensorType ModelValues::getWholeType(Number value) const {
+  auto type = cast<RankedTensorType>(expressions.getType(getId(value, 0)));
+  Rows rows = getRows(value);
+  if (rows.axis < 0)
+    return type;
+  SmallVector<int64_t> shape(type.getShape());
+  shape[rows.axis] = rows.count * miniBatch;
+  return type.clone(shape);
+}

@@ -1,0 +1,73 @@
+//===- PlannedStages.h - a program's steps, as numbers ----------*- C++ -*-===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_LIB_PARALLELIZE_PLANNEDSTAGES_H
+#define TENON_LIB_PARALLELIZE_PLANNEDSTAGES_H
+
+#include "tenon/Dialect/Graph/Analysis/BatchAxes.h"
+#include "tenon/Parallelize/PipeProgram.h"
+
+namespace tenon::parallelize {
+
+/// A stage's operand that reads a result of another stage.
+struct Reader {
+  pipe::StageOp stage;
+  unsigned operand = 0;
+};
+
+/// In the order of the stages and their operands.
+llvm::SmallVector<Reader> getReaders(mlir::Value result);
+
+/// Where the samples are in the values of a program and its stages.
+struct ProgramSamples {
+  graph::BatchAxes axes;
+  /// The symbol of the number of samples; empty: values have no samples.
+  std::string symbol;
+};
+
+/// Fails, with a diagnostic, if an op couples samples. Without a mini-batch, no
+/// value has samples.
+mlir::FailureOr<ProgramSamples> findProgramSamples(pipe::ProgramOp program);
+
+/// A `pipe.program` with the steps of its ranks. Without a mini-batch, stages
+/// run once, on one rank each, and all values are passed on as a whole.
+struct PlannedStages {
+  mutable pipe::ProgramOp program;
+  PipelineModel model;
+  RankPrograms programs;
+  /// The operand at which each link ends.
+  llvm::SmallVector<mlir::OpOperand *> links;
+  /// Of the values of the program and its stages.
+  graph::BatchAxes samples;
+  /// The symbol of the number of samples; empty: values have no samples.
+  std::string symbol;
+  /// For each stage: the samples that a rank has of a micro-batch, and whether
+  /// backward tasks for inputs and weights are two.
+  std::vector<int64_t> parts;
+  std::vector<bool> splitsBackward;
+
+  bool isTraining() const { return model.isTraining; }
+  /// Samples of an iteration; without a mini-batch, 1.
+  int64_t getMiniBatch() const { return model.pipeline.miniBatch; }
+  /// The type of a value for a number of samples.
+  mlir::RankedTensorType bind(mlir::Type type, int64_t samples) const;
+  /// The number of a stage.
+  unsigned getNumber(mlir::Operation *stage) const;
+  /// The link that ends at an operand; -1: none, because a stage of the same
+  /// rank gives it, or the caller.
+  int64_t findLink(mlir::OpOperand &operand) const;
+};
+
+/// Orders the steps of the ranks as the simulation of the schedules begins
+/// them. Fails, with a diagnostic, if the schedules can't be run to their end,
+/// if an op couples samples, or, without a mini-batch, if a size is no number.
+mlir::FailureOr<PlannedStages> readPlannedStages(pipe::ProgramOp program);
+
+} // namespace tenon::parallelize
+
+#endif // TENON_LIB_PARALLELIZE_PLANNEDSTAGES_H

@@ -1,0 +1,375 @@
+//===- RankEmitter.cpp - the program of one rank --------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RankEmitter.h"
+#include "tenon/Dialect/Graph/IR/StateOps.h"
+#include "tenon/Dialect/Pipe/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::parallelize;
+
+RankEmitter::RankEmitter(const PlannedStages &plan, const StageLoss &loss,
+                         CalledEntry entry, SymbolTable &tasks,
+                         program::RanksOp ranks, unsigned rank)
+    : plan(plan), loss(loss), entry(entry), tasks(tasks), ranks(ranks),
+      rank(rank), builder(ranks.getContext()),
+      bufferType(program::BufferType::get(ranks.getContext())),
+      tokenType(program::TokenType::get(ranks.getContext())) {
+  for (Operation &buffer : ranks.getBody().front()) {
+    if (isa<program::InputOp>(buffer))
+      inputs.push_back(buffer.getResult(0));
+    else if (isa<program::OutputOp>(buffer))
+      outputs.push_back(buffer.getResult(0));
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Buffers
+//===----------------------------------------------------------------------===//
+
+Value RankEmitter::addArena(RankedTensorType type) {
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(run);
+  return program::ArenaOp::create(builder, ranks.getLoc(), bufferType, type, 0,
+                                  0, IntegerAttr(), StringAttr());
+}
+
+/// Indices of the axis from `begin` on, as many as the type has; the whole if
+/// there is no axis.
+Value RankEmitter::getPart(Value whole, std::optional<unsigned> axis,
+                           int64_t begin, RankedTensorType type) {
+  if (!axis || program::getTensorType(whole) == type)
+    return whole;
+  Value &part =
+      parts[{whole.getAsOpaquePointer(), begin, type.getDimSize(*axis)}];
+  if (part)
+    return part;
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(run);
+  return part = program::PartOp::create(builder, ranks.getLoc(), bufferType,
+                                        whole, *axis, begin, type);
+}
+
+void RankEmitter::copy(Value value, const Piece &piece, int64_t begin,
+                       int64_t end, Value target) {
+  int64_t from = std::max(piece.begin, begin), to = std::min(piece.end, end);
+  if (from >= to)
+    return;
+  waitForReceive(piece.buffer);
+  graph::SampleAxis samples = *plan.samples.get(value);
+  int64_t rows = *samples.rows.getConstant();
+  RankedTensorType type = plan.bind(value.getType(), to - from);
+  Value source =
+      getPart(piece.buffer, samples.axis, (from - piece.begin) * rows, type);
+  program::CopyOp::create(
+      builder, ranks.getLoc(), "samples", source,
+      getPart(target, samples.axis, (from - begin) * rows, type));
+}
+
+/// Returns a buffer with the samples [begin, end) of a stream; null if it lacks
+/// some.
+Value RankEmitter::assemble(const Stream &stream, Value value, int64_t begin,
+                            int64_t end) {
+  const std::vector<Piece> &pieces = streams[stream];
+  int64_t covered = 0;
+  // The last one: of a value without samples, it is the newest.
+  for (const Piece &piece : llvm::reverse(pieces)) {
+    if ((piece.begin == begin && piece.end == end) ||
+        !plan.samples.get(value)) {
+      waitForReceive(piece.buffer);
+      return piece.buffer;
+    }
+    covered += std::max<int64_t>(0, std::min(piece.end, end) -
+                                        std::max(piece.begin, begin));
+  }
+  if (covered != end - begin)
+    return {};
+  Value target = addArena(plan.bind(value.getType(), end - begin));
+  for (const Piece &piece : pieces)
+    copy(value, piece, begin, end, target);
+  streams[stream].push_back({begin, end, target});
+  return target;
+}
+
+/// From the first to the last step that uses each buffer.
+void RankEmitter::setLives() {
+  llvm::DenseSet<Operation *> seen;
+  auto use = [&](Value buffer, int64_t number) {
+    if (auto part = buffer.getDefiningOp<program::PartOp>())
+      buffer = part.getWhole();
+    auto arena = buffer.getDefiningOp<program::ArenaOp>();
+    if (!arena)
+      return;
+    if (seen.insert(arena).second)
+      arena.setFirst(number);
+    arena.setLast(number);
+  };
+  for (auto [number, step] : llvm::enumerate(run.getBody().front()))
+    for (Value operand : step.getOperands()) {
+      if (!isa<program::TokenType>(operand.getType()))
+        use(operand, number);
+      else if (operand.getDefiningOp()->getNumOperands() > 0)
+        use(operand.getDefiningOp()->getOperand(0), number);
+    }
+}
+
+//===----------------------------------------------------------------------===//
+// Tasks
+//===----------------------------------------------------------------------===//
+
+Value RankEmitter::getOperand(const Step &step, OpOperand &operand) {
+  Value value = operand.get();
+  std::optional<graph::SampleAxis> samples = plan.samples.get(value);
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    int64_t rows = samples ? *samples->rows.getConstant() : 1;
+    return getPart(inputs[argument.getArgNumber()],
+                   samples ? std::optional(samples->axis) : std::nullopt,
+                   step.begin * rows,
+                   plan.bind(value.getType(), step.end - step.begin));
+  }
+  int64_t link = plan.findLink(operand);
+  if (link >= 0)
+    return assemble({Stream::LinkValue, link}, value, step.begin, step.end);
+  auto result = cast<OpResult>(value);
+  return assemble({Stream::Value, plan.getNumber(result.getOwner()),
+                   int64_t(result.getResultNumber())},
+                  value, step.begin, step.end);
+}
+
+/// Returns null if no step has given it.
+Value RankEmitter::getInput(const Step &step, StringRef name) {
+  unsigned number = step.task.stage;
+  auto key = std::tuple(number, step.begin, name.str());
+  if (auto it = known.find(key); it != known.end()) {
+    waitForReceive(it->second);
+    return it->second;
+  }
+  pipe::StageOp stage = plan.model.stages[number];
+  for (OpOperand &operand : stage->getOpOperands())
+    if (pipe::getValueName(operand.get()) == name)
+      return known[key] = getOperand(step, operand);
+  bool isJudged = loss.judged && loss.judged.getOwner() == stage;
+  if (isJudged && name == "target") {
+    int64_t rows = *loss.samples.rows.getConstant();
+    SmallVector<int64_t> shape(loss.target.getShape());
+    shape[loss.samples.axis] = rows * (step.end - step.begin);
+    return getPart(inputs.back(), loss.samples.axis, step.begin * rows,
+                   loss.target.clone(shape));
+  }
+  // From a reader of a result.
+  for (OpResult result : stage->getResults()) {
+    std::string begin = "gradient." +
+                        pipe::getResultName(stage, result.getResultNumber()) +
+                        ".";
+    unsigned reader;
+    if (!name.starts_with(begin) ||
+        name.drop_front(begin.size()).getAsInteger(10, reader))
+      continue;
+    Reader from = getReaders(result)[reader];
+    int64_t link = plan.findLink(from.stage->getOpOperand(from.operand));
+    Stream stream = link >= 0
+                        ? Stream{Stream::LinkGradient, link}
+                        : Stream{Stream::Gradient, plan.getNumber(from.stage),
+                                 from.operand};
+    return known[key] = assemble(stream, result, step.begin, step.end);
+  }
+  return {};
+}
+
+void RankEmitter::addOutput(const Step &step, StringRef name, Value buffer) {
+  unsigned number = step.task.stage;
+  pipe::StageOp stage = plan.model.stages[number];
+  int64_t begin = step.begin, end = step.end;
+  for (unsigned i = 0; i < stage.getNumResults(); ++i)
+    if (pipe::getResultName(stage, i) == name)
+      streams[{Stream::Value, number, i}].push_back({begin, end, buffer});
+  bool isJudged = loss.judged && loss.judged.getOwner() == stage;
+  if (isJudged && name == "loss") {
+    // The losses of training are parts of that of the mini-batch; others are
+    // means.
+    double part = static_cast<double>(end - begin) /
+                  static_cast<double>(plan.getMiniBatch());
+    program::AddOp::create(builder, stage.getLoc(), buffer, outputs.front(),
+                           ArrayRef<int64_t>{begin, end},
+                           entry == CalledEntry::Train
+                               ? FloatAttr()
+                               : builder.getF64FloatAttr(part));
+  }
+  StringRef operandName = name;
+  if (operandName.consume_front("gradient.")) {
+    for (OpOperand &operand : stage->getOpOperands())
+      if (pipe::getValueName(operand.get()) == operandName)
+        streams[{Stream::Gradient, number, operand.getOperandNumber()}]
+            .push_back({begin, end, buffer});
+    return;
+  }
+  known[{number, begin, name.str()}] = buffer;
+}
+
+/// Copies results that are outputs of the program.
+void RankEmitter::giveOutputs(const Step &step) {
+  pipe::StageOp stage = plan.model.stages[step.task.stage];
+  Operation *end = stage->getBlock()->getTerminator();
+  for (auto [number, value] : llvm::enumerate(end->getOperands())) {
+    auto result = dyn_cast<OpResult>(value);
+    if (!result || result.getOwner() != stage)
+      continue;
+    std::optional<graph::SampleAxis> samples = plan.samples.get(value);
+    int64_t rows = samples ? *samples->rows.getConstant() : 1;
+    Value target = getPart(
+        outputs[number], samples ? std::optional(samples->axis) : std::nullopt,
+        step.begin * rows, plan.bind(value.getType(), step.end - step.begin));
+    Value source =
+        known[{step.task.stage, step.begin,
+               pipe::getResultName(stage, result.getResultNumber())}];
+    program::CopyOp::create(builder, stage.getLoc(), "output", source, target);
+  }
+}
+
+/// What the plan expects a task to take.
+static double getSeconds(pipe::StageOp stage, StringRef kind) {
+  std::optional<ArrayRef<double>> seconds = stage.getSeconds();
+  if (!seconds)
+    return 0;
+  return kind == "backward"          ? (*seconds)[1] + (*seconds)[2]
+         : kind == "backward_input"  ? (*seconds)[1]
+         : kind == "backward_weight" ? (*seconds)[2]
+                                     : (*seconds)[0];
+}
+
+LogicalResult RankEmitter::addTask(const Step &step, StringRef kind) {
+  unsigned number = step.task.stage;
+  pipe::StageOp stage = plan.model.stages[number];
+  auto function =
+      tasks.lookup<func::FuncOp>((stage.getName() + "." + kind).str());
+  // It has nothing to do.
+  if (!function)
+    return success();
+  bool isBackward = kind.starts_with("backward");
+  if (isBackward)
+    waitForSends(step);
+  auto getName = [](StringAttr name) { return name ? name.getValue() : ""; };
+  SmallVector<Value> given, made;
+  for (unsigned i = 0; i < function.getNumArguments(); ++i) {
+    StringRef name =
+        getName(function.getArgAttrOfType<StringAttr>(i, "graph.name"));
+    Value buffer = getInput(step, name);
+    if (!buffer)
+      return stage.emitError()
+             << "rank " << rank << ": no step before task '" << kind
+             << "' of samples " << step.begin << " to " << step.end - 1
+             << " of stage '" << stage.getName() << "' gives '" << name << "'";
+    given.push_back(buffer);
+  }
+  for (Type type : function.getResultTypes())
+    made.push_back(addArena(cast<RankedTensorType>(type)));
+  auto task = program::TaskOp::create(
+      builder, stage.getLoc(), FlatSymbolRefAttr::get(function.getNameAttr()),
+      given, made, builder.getI64IntegerAttr(number),
+      builder.getStringAttr(isBackward ? kind : "forward"),
+      builder.getDenseI64ArrayAttr({step.begin, step.end}),
+      builder.getF64FloatAttr(getSeconds(stage, kind)));
+  taskOps.push_back(task);
+  for (auto [i, buffer] : llvm::enumerate(made))
+    addOutput(
+        step,
+        getName(function.getResultAttrOfType<StringAttr>(i, "graph.name")),
+        buffer);
+  if (entry == CalledEntry::Predict)
+    giveOutputs(step);
+  return success();
+}
+
+LogicalResult RankEmitter::addCompute(const Step &step) {
+  TaskKind kind = step.task.kind;
+  if (entry != CalledEntry::Train) {
+    if (kind != TaskKind::Forward)
+      return success();
+    bool isJudged =
+        entry == CalledEntry::Evaluate &&
+        loss.judged.getOwner() == plan.model.stages[step.task.stage];
+    return addTask(step, isJudged ? "evaluate" : "predict");
+  }
+  // Where some backward tasks are two, all are.
+  if (kind == TaskKind::Backward && plan.splitsBackward[step.task.stage])
+    return success(succeeded(addTask(step, getName(TaskKind::BackwardInput))) &&
+                   succeeded(addTask(step, getName(TaskKind::BackwardWeight))));
+  return addTask(step, getName(kind));
+}
+
+/// The sums of gradients, which backward tasks write, and the means of
+/// statistics, which forward tasks do.
+void RankEmitter::addSums(unsigned stage) {
+  pipe::StageOp op = plan.model.stages[stage];
+  llvm::SetVector<StringRef> gradients, statistics;
+  for (StringRef kind : {"forward", "backward", "backward_weight"})
+    if (auto function =
+            tasks.lookup<func::FuncOp>((op.getName() + "." + kind).str()))
+      for (auto write : function.getOps<graph::WriteStateOp>())
+        (kind == "forward" ? statistics : gradients).insert(write.getState());
+  SmallVector<int64_t> among(op.getRanks());
+  llvm::sort(among);
+  // Behind the tags of links; a sum has two.
+  int64_t tag = 2 * int64_t(plan.links.size()) + 4 * int64_t(stage);
+  for (bool isMean : {false, true}) {
+    ArrayRef<StringRef> states =
+        (isMean ? statistics : gradients).getArrayRef();
+    if (states.empty())
+      continue;
+    sums.push_back(
+        program::AllReduceOp::create(builder, op.getLoc(), tokenType, isMean,
+                                     builder.getStrArrayAttr(states), among,
+                                     tag + 2 * int64_t(isMean), group++,
+                                     builder.getI64IntegerAttr(stage))
+            .getToken());
+  }
+}
+
+LogicalResult RankEmitter::addStep(const Step &step) {
+  if (step.kind == Step::Kind::Compute)
+    return addCompute(step);
+  if (step.kind == Step::Kind::Group)
+    addTransfers(step);
+  else if (entry == CalledEntry::Train)
+    addSums(step.task.stage);
+  return success();
+}
+
+/// Once no rank can fail any more, each updates the parameters of its stages.
+void RankEmitter::addUpdate() {
+  program::BarrierOp::create(builder, ranks.getLoc());
+  // Traces have tasks of samples only.
+  auto add = [&](StringRef name) {
+    if (auto function = tasks.lookup<func::FuncOp>(name))
+      program::TaskOp::create(builder, function.getLoc(),
+                              FlatSymbolRefAttr::get(function.getNameAttr()),
+                              ValueRange(), ValueRange(), IntegerAttr(),
+                              StringAttr(), DenseI64ArrayAttr(), FloatAttr());
+  };
+  for (pipe::StageOp stage : plan.model.stages)
+    if (llvm::is_contained(stage.getRanks(), int64_t(rank)))
+      add((stage.getName() + ".update").str());
+  add("advance");
+}
+
+LogicalResult RankEmitter::emit() {
+  builder.setInsertionPointToEnd(&ranks.getBody().front());
+  op = program::RankOp::create(builder, ranks.getLoc(), rank);
+  builder.setInsertionPointToEnd(&op.getBody().emplaceBlock());
+  run = program::RunOp::create(builder, ranks.getLoc());
+  builder.setInsertionPointToEnd(&run.getBody().emplaceBlock());
+  for (const Step &step : plan.programs[rank])
+    if (failed(addStep(step)))
+      return failure();
+  waitForAll();
+  if (entry == CalledEntry::Train)
+    addUpdate();
+  setLives();
+  return success();
+}

@@ -1,0 +1,73 @@
+//===- RankMemory.h - what buffers and states hold --------------*- C++ -*-===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_LIB_PARALLELIZE_RANKMEMORY_H
+#define TENON_LIB_PARALLELIZE_RANKMEMORY_H
+
+#include "ModelValues.h"
+#include "tenon/Dialect/Program/IR/Program.h"
+
+namespace tenon::parallelize {
+
+/// Samples from `begin` to before `end`.
+struct Samples {
+  int64_t begin = 0, end = 0;
+  bool operator==(const Samples &other) const {
+    return begin == other.begin && end == other.end;
+  }
+  bool operator<(const Samples &other) const {
+    return std::pair(begin, end) < std::pair(other.begin, other.end);
+  }
+};
+
+/// Whether each of `count` samples is in one of them.
+bool isCover(std::vector<Samples> list, int64_t count);
+
+/// A value of the model or another one; if it has samples, of these.
+struct Content {
+  ModelValues::Number value;
+  Samples samples;
+  bool operator==(const Content &other) const {
+    return value == other.value && samples == other.samples;
+  }
+};
+
+/// What the parts of buffers hold.
+class BufferContents {
+public:
+  explicit BufferContents(const ModelValues &model) : model(model) {}
+
+  /// A buffer, or a part of one, holds the content from now on.
+  void write(mlir::Value buffer, const Content &content);
+  /// Returns nothing if it does not hold one value, or no consecutive samples
+  /// of one.
+  std::optional<Content> read(mlir::Value buffer) const;
+
+private:
+  struct Piece {
+    int64_t axis, begin, end; // axis -1: the whole
+    Content content;
+  };
+  const ModelValues &model;
+  llvm::DenseMap<mlir::Value, std::vector<Piece>> pieces;
+};
+
+/// How far a state of a rank is on its way from one mini-batch to the next.
+struct StateContent {
+  bool isUpdated = false;
+  /// Samples whose statistics, or gradients, it has.
+  std::vector<Samples> samples;
+  bool isSummed = false; // over ranks
+  bool isOnItsWay = false;
+
+  bool isFresh() const { return !isUpdated && samples.empty(); }
+};
+
+} // namespace tenon::parallelize
+
+#endif // TENON_LIB_PARALLELIZE_RANKMEMORY_H

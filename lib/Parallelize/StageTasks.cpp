@@ -1,0 +1,196 @@
+//===- StageTasks.cpp - functions of the tasks of stages ------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "StageTasks.h"
+#include "tenon/Dialect/Graph/IR/StateOps.h"
+#include "tenon/Dialect/Graph/Transforms/BindSymbols.h"
+#include "tenon/Dialect/Pipe/Transforms/Passes.h"
+#include "tenon/Differentiate/WeightRoles.h"
+
+#include "mlir/Pass/PassManager.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::parallelize;
+
+namespace {
+class TaskBuilder {
+public:
+  TaskBuilder(const PlannedStages &plan,
+              const differentiate::GraphTrainOptions *training, ModuleOp module)
+      : plan(plan), program(plan.program), training(training), module(module) {}
+
+  FailureOr<StageLoss> build();
+
+private:
+  LogicalResult checkOptions();
+  LogicalResult findJudged();
+  LogicalResult addStage(unsigned number);
+  LogicalResult train(ModuleOp model, unsigned number);
+  LogicalResult merge(ModuleOp model, StringRef stage);
+  LogicalResult describeLoss();
+
+  const PlannedStages &plan;
+  pipe::ProgramOp program;
+  const differentiate::GraphTrainOptions *training; // null: inference
+  ModuleOp module;
+  StageLoss loss;
+};
+} // namespace
+
+LogicalResult TaskBuilder::checkOptions() {
+  if (program.getTraining() && !training)
+    return program.emitError(
+        "is a pipeline that trains; expected --train=LOSS, "
+        "or the option 'train' of --pipe-to-program");
+  if (!program.getTraining() && training)
+    return program.emitError("is a pipeline that does not train, so --train "
+                             "can't be given");
+  if (!training)
+    return success();
+  if (training->recompute != "none")
+    return program.emitError("says which stages compute again what they do "
+                             "not keep, so --recompute can't be given");
+  if (std::string wrong = checkTrainOptions(*training); !wrong.empty())
+    return program.emitError() << "graph-train: " << wrong;
+  return success(succeeded(checkWeightPatterns(program, *training)) &&
+                 succeeded(findJudged()));
+}
+
+LogicalResult TaskBuilder::findJudged() {
+  Operation *end = program.getBody().front().getTerminator();
+  auto names = program.getOutputNames().getAsValueRange<StringAttr>();
+  auto found = llvm::find(names, StringRef(training->of));
+  size_t number = std::distance(names.begin(), found);
+  if (found == names.end() &&
+      (StringRef(training->of).getAsInteger(10, number) ||
+       number >= end->getNumOperands()))
+    return program.emitError()
+           << "graph-train: of: expected the name or number of an output, but "
+              "got '"
+           << training->of << "'";
+  loss.judged = dyn_cast<OpResult>(end->getOperand(number));
+  if (!loss.judged)
+    return program.emitError("graph-train: of: the output is an input, which "
+                             "depends on no parameter");
+  if (training->loss == differentiate::Loss::Result)
+    return program.emitError("graph-train: loss: a result that is the loss "
+                             "can't be cut into samples; expected another "
+                             "loss");
+  return success();
+}
+
+LogicalResult TaskBuilder::train(ModuleOp model, unsigned number) {
+  pipe::StageOp stage = plan.model.stages[number];
+  differentiate::GraphTrainOptions options = *training;
+  options.function = "main";
+  options.tasks = true;
+  options.splitBackward = plan.splitsBackward[number];
+  options.recompute = stage.getRecompute() ? "sqrt" : "none";
+  options.judged = loss.judged.getOwner() == stage;
+  options.of = options.judged
+                   ? pipe::getResultName(stage, loss.judged.getResultNumber())
+                   : "0";
+  options.share = static_cast<double>(plan.parts[number]) /
+                  static_cast<double>(plan.getMiniBatch());
+  for (Value result : stage.getResults())
+    options.readers.push_back(static_cast<int64_t>(getReaders(result).size()));
+  for (auto [operand, value] : llvm::enumerate(stage.getOperands()))
+    if (!isa<BlockArgument>(value))
+      options.gradients.push_back(static_cast<int64_t>(operand));
+  PassManager passes(model->getName());
+  passes.addPass(differentiate::createGraphTrain(options));
+  return passes.run(model);
+}
+
+/// Moves the functions and states of one stage to those of all: states stand
+/// first, and stages share those of one name.
+LogicalResult TaskBuilder::merge(ModuleOp model, StringRef stage) {
+  for (Operation &op : llvm::make_early_inc_range(*model.getBody())) {
+    auto function = dyn_cast<func::FuncOp>(op);
+    if (function && function.getName() != "advance")
+      function.setName((stage + "." + function.getName()).str());
+    StringAttr name = SymbolTable::getSymbolName(&op);
+    if (Operation *other = module.lookupSymbol(name)) {
+      bool isShared = other->getName() == op.getName() &&
+                      (!function || function.getName() == "advance");
+      if (isShared)
+        continue;
+      return program.emitError() << "the name " << name << " is that of a task "
+                                 << "or state already";
+    }
+    Block *body = module.getBody();
+    auto functions = body->getOps<func::FuncOp>();
+    op.remove();
+    if (function || functions.empty())
+      body->push_back(&op);
+    else
+      body->getOperations().insert((*functions.begin())->getIterator(), &op);
+  }
+  return success();
+}
+
+LogicalResult TaskBuilder::addStage(unsigned number) {
+  pipe::StageOp stage = plan.model.stages[number];
+  OwningOpRef<ModuleOp> model = ModuleOp::create(stage.getLoc());
+  OpBuilder builder = OpBuilder::atBlockEnd(model->getBody());
+  func::FuncOp function = pipe::buildStageFunction(builder, stage);
+  if (!plan.symbol.empty() &&
+      failed(graph::bindSymbols(*model, {{plan.symbol, plan.parts[number]}})))
+    return failure();
+  if (!training)
+    function.setName("predict");
+  else if (failed(train(*model, number)))
+    return failure();
+  return merge(*model, stage.getName());
+}
+
+/// The target has the samples where the judged result has them, unless it lacks
+/// the axis of the classes.
+LogicalResult TaskBuilder::describeLoss() {
+  auto stage = cast<pipe::StageOp>(loss.judged.getOwner());
+  std::optional<graph::SampleAxis> samples = plan.samples.get(loss.judged);
+  if (!samples)
+    return program.emitError("graph-train: of: the result has no samples");
+  loss.samples = *samples;
+  auto evaluate =
+      module.lookupSymbol<func::FuncOp>((stage.getName() + ".evaluate").str());
+  auto type = cast<RankedTensorType>(evaluate.getArgumentTypes().back());
+  int64_t rank = cast<RankedTensorType>(loss.judged.getType()).getRank();
+  if (type.getRank() < rank) {
+    int64_t classAxis = training->classAxis == 0 ? 1 : training->classAxis;
+    classAxis += classAxis < 0 ? rank : 0;
+    if (classAxis == loss.samples.axis)
+      return program.emitError("graph-train: class-axis: the axis has the "
+                               "samples");
+    loss.samples.axis -= classAxis < loss.samples.axis ? 1 : 0;
+  }
+  SmallVector<int64_t> shape(type.getShape());
+  shape[loss.samples.axis] =
+      *loss.samples.rows.getConstant() * plan.getMiniBatch();
+  loss.target = RankedTensorType::get(shape, type.getElementType());
+  loss.loss = cast<RankedTensorType>(evaluate.getResultTypes().back());
+  return success();
+}
+
+FailureOr<StageLoss> TaskBuilder::build() {
+  if (failed(checkOptions()))
+    return failure();
+  for (unsigned number = 0; number < plan.model.stages.size(); ++number)
+    if (failed(addStage(number)))
+      return failure();
+  if (training && failed(describeLoss()))
+    return failure();
+  return loss;
+}
+
+FailureOr<StageLoss> tenon::parallelize::addStageTasks(
+    const PlannedStages &plan, const differentiate::GraphTrainOptions *training,
+    ModuleOp module) {
+  return TaskBuilder(plan, training, module).build();
+}

@@ -35,15 +35,14 @@ static Value flattenRows(Cotangents &c, Value x) {
   return c.reshape(x, {rows, shape.back()});
 }
 
-/// Whether x is one matrix for all batches of `other`.
+/// Whether x is one matrix for all batches of `other`, of which there may be
+/// one: derivatives for one sample are those for several.
 static bool isShared(Value x, Value other) {
   Shape shape = getShape(x), others = getShape(other);
   return llvm::all_of(
              llvm::drop_end(shape, 2),
              [](const SymInt &size) { return size.getConstant() == 1; }) &&
-         llvm::any_of(llvm::drop_end(others, 2), [](const SymInt &size) {
-           return size.getConstant() != 1;
-         });
+         others.size() > 2;
 }
 
 /// The cotangent of rhs = [k, n], or [n, k] if it is `transposed`, which is

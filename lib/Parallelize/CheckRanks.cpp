@@ -7,12 +7,79 @@
 //===----------------------------------------------------------------------===//
 
 #include "tenon/Parallelize/CheckRanks.h"
+#include "tenon/Dialect/Graph/IR/StateOps.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <map>
 
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::parallelize;
+
+namespace {
+/// What a rank has in memory over all entries, in bytes.
+struct RankMemory {
+  /// Parameters and states, by name: a state that starts as a parameter takes
+  /// its place.
+  std::map<std::string, uint64_t> weights;
+  uint64_t arena = 0;
+};
+} // namespace
+
+static uint64_t countBytes(Type type) {
+  std::optional<int64_t> bytes =
+      program::countBytes(cast<RankedTensorType>(type)).getConstant();
+  return bytes ? static_cast<uint64_t>(*bytes) : UINT64_MAX;
+}
+
+static void addWeights(func::FuncOp task, RankMemory &memory) {
+  for (Operation &op : task.getBody().front()) {
+    if (auto parameter = dyn_cast<graph::ParameterOp>(op))
+      memory.weights[parameter.getName().str()] =
+          countBytes(parameter.getResult().getType());
+    else if (auto read = dyn_cast<graph::ReadStateOp>(op))
+      memory.weights[read.getState().str()] = countBytes(read.getType());
+    else if (auto write = dyn_cast<graph::WriteStateOp>(op))
+      memory.weights[write.getState().str()] =
+          countBytes(write.getValue().getType());
+  }
+}
+
+/// Weights and tensors between tasks fit. What tasks need by themselves is
+/// known once they are lowered.
+static LogicalResult checkMemory(pipe::ProgramOp program, ModuleOp module) {
+  std::optional<DictionaryAttr> mesh = program.getMesh();
+  if (!mesh)
+    return success();
+  auto limit =
+      static_cast<uint64_t>(mesh->getAs<IntegerAttr>("memory_bytes").getInt());
+  std::vector<RankMemory> memories(program.getRanks());
+  for (auto ranks : module.getOps<program::RanksOp>())
+    for (program::RankOp rank : ranks.getRanks()) {
+      RankMemory &memory = memories[rank.getRank()];
+      for (auto arena : rank.getBody().getOps<program::ArenaOp>())
+        memory.arena = std::max(memory.arena,
+                                llvm::SaturatingAdd<uint64_t>(
+                                    arena.getOffset().value_or(0),
+                                    countBytes(program::getTensorType(arena))));
+      for (auto task : rank.getRun().getBody().getOps<program::TaskOp>())
+        addWeights(module.lookupSymbol<func::FuncOp>(task.getEntry()), memory);
+    }
+  for (auto [number, memory] : llvm::enumerate(memories)) {
+    uint64_t weights = 0;
+    for (const auto &[name, bytes] : memory.weights)
+      weights = llvm::SaturatingAdd(weights, bytes);
+    if (llvm::SaturatingAdd(weights, memory.arena) > limit)
+      return program.emitError()
+             << "rank " << number << " needs " << memory.arena
+             << " bytes between tasks, beside " << weights
+             << " bytes of parameters and states, but its device has " << limit;
+  }
+  return success();
+}
 
 LogicalResult tenon::parallelize::checkRanks(pipe::ProgramOp program) {
   auto module = program->getParentOfType<ModuleOp>();
@@ -22,5 +89,6 @@ LogicalResult tenon::parallelize::checkRanks(pipe::ProgramOp program) {
   for (auto ranks : module.getOps<program::RanksOp>())
     if (failed(checkRendezvous(ranks)))
       return failure();
-  return checkComputation(program);
+  return success(succeeded(checkComputation(program)) &&
+                 succeeded(checkMemory(program, module)));
 }

@@ -18,13 +18,18 @@ using namespace tenon;
 using namespace tenon::parallelize;
 
 namespace {
-/// The values of the model for one number of samples, function by function.
-struct Trace {
-  std::vector<Expressions::Id> values;
-  std::vector<SmallVector<unsigned, 2>> sources;
-  /// Whether an op does the same with each element, or repeats all of them.
-  std::vector<bool> isElementwise, isBroadcast;
+/// A value of the model, for one number of samples.
+struct Traced {
+  Expressions::Id id;
+  /// Places of what it is computed from, and by which op; none for arguments.
+  SmallVector<unsigned, 2> sources;
+  std::optional<OperationName> op;
+  /// Whether the op does the same with each element.
+  bool isElementwise = false;
 };
+
+/// All values, function by function.
+using Trace = std::vector<Traced>;
 
 /// A place in the traces.
 struct Write {
@@ -47,9 +52,9 @@ public:
   LogicalResult build();
 
 private:
-  LogicalResult evaluateAll(int64_t samples, bool isFirst);
-  void evaluate(ModuleOp module, StringRef name, bool isFirst);
-  void number();
+  LogicalResult evaluateAll(int64_t samples, bool isLargest);
+  void evaluate(ModuleOp module, StringRef name, bool isLargest);
+  LogicalResult number();
   void findRows();
 
   pipe::ProgramOp program;
@@ -66,15 +71,15 @@ private:
   std::vector<unsigned> numberOf; // by place
 };
 
-/// Evaluates a function, and notes at the first size what is wanted of it.
+/// Evaluates a function, and notes at the largest size what is wanted of it.
 void ModelValues::Builder::evaluate(ModuleOp module, StringRef name,
-                                    bool isFirst) {
+                                    bool isLargest) {
   auto function = module.lookupSymbol<func::FuncOp>(name);
   if (!function)
     return;
   SmallVector<Expressions::Id> arguments;
   Trace &trace = traces.back();
-  unsigned base = trace.values.size();
+  unsigned base = trace.size();
   for (auto [number, type] : llvm::enumerate(function.getArgumentTypes())) {
     std::string argument =
         function.getArgAttrOfType<StringAttr>(number, "graph.name").str();
@@ -92,7 +97,8 @@ void ModelValues::Builder::evaluate(ModuleOp module, StringRef name,
                                          "input " + argument, type, has))
                   .first;
     }
-    leaves.try_emplace(argument, base + number);
+    if (isLargest)
+      leaves.try_emplace(argument, base + number);
     arguments.push_back(found->second);
   }
   Expressions::Evaluation made =
@@ -104,23 +110,22 @@ void ModelValues::Builder::evaluate(ModuleOp module, StringRef name,
                               return write.getState() == state;
                             });
       });
-  llvm::append_range(trace.values, made.values);
-  for (SmallVector<unsigned, 2> &sources : made.sources) {
-    for (unsigned &source : sources)
-      source += base;
-    trace.sources.push_back(std::move(sources));
-  }
-  for (Operation *op : made.ops) {
-    trace.isElementwise.push_back(
-        isa_and_nonnull<graph::ElementwiseInterface>(op));
-    trace.isBroadcast.push_back(isa_and_nonnull<graph::BroadcastOp>(op));
+  for (auto [id, sources, op] :
+       llvm::zip_equal(made.values, made.sources, made.ops)) {
+    Traced &traced = trace.emplace_back();
+    traced.id = id;
+    for (unsigned source : sources)
+      traced.sources.push_back(base + source);
+    if (op)
+      traced.op = op->getName();
+    traced.isElementwise = isa_and_nonnull<graph::ElementwiseInterface>(op);
   }
   for (auto [number, place] : llvm::enumerate(made.results)) {
     auto result =
         function.getResultAttrOfType<StringAttr>(number, "graph.name");
     if (name == "forward" && result)
       known[result.str()] = made.values[place];
-    if (!isFirst)
+    if (!isLargest)
       continue;
     bool isLast = number + 1 == made.results.size();
     if (name == "main" || name == "predict")
@@ -133,12 +138,12 @@ void ModelValues::Builder::evaluate(ModuleOp module, StringRef name,
   StateChange change = name == "forward"    ? StateChange::Statistic
                        : name == "backward" ? StateChange::Gradient
                                             : StateChange::Update;
-  if (isFirst)
+  if (isLargest)
     for (auto [state, place] : made.writes)
       writes.push_back({state.str(), change, base + place});
 }
 
-LogicalResult ModelValues::Builder::evaluateAll(int64_t count, bool isFirst) {
+LogicalResult ModelValues::Builder::evaluateAll(int64_t count, bool isLargest) {
   OwningOpRef<ModuleOp> module = ModuleOp::create(program.getLoc());
   OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
   pipe::buildModelFunction(builder, program);
@@ -163,27 +168,64 @@ LogicalResult ModelValues::Builder::evaluateAll(int64_t count, bool isFirst) {
   known.clear();
   for (StringRef name : {"main", "predict", "evaluate", "forward", "backward",
                          "update", "advance"})
-    evaluate(*module, name, isFirst);
+    evaluate(*module, name, isLargest);
   return success();
 }
 
+/// Orders the values of a trace as those of the largest number of samples are:
+/// for one sample, what repeats it or changes its shape may be left out,
+/// because it does nothing. Returns nothing if they differ otherwise.
+static std::optional<Trace> align(const Trace &trace, const Trace &largest) {
+  Trace made;
+  std::vector<unsigned> placeOf; // in `trace`, by that in `largest`
+  unsigned next = 0;
+  for (const Traced &wanted : largest) {
+    SmallVector<unsigned, 2> sources;
+    for (unsigned source : wanted.sources)
+      sources.push_back(placeOf[source]);
+    if (next < trace.size() && trace[next].op == wanted.op &&
+        trace[next].sources == sources) {
+      placeOf.push_back(next++);
+    } else if (wanted.op && sources.size() == 1 &&
+               llvm::is_contained({"graph.broadcast", "graph.reshape"},
+                                  wanted.op->getStringRef())) {
+      placeOf.push_back(sources.front());
+    } else {
+      return std::nullopt;
+    }
+    made.push_back(wanted);
+    made.back().id = trace[placeOf.back()].id;
+  }
+  return next == trace.size() ? std::optional(std::move(made)) : std::nullopt;
+}
+
 /// Values are one if they are for each number of samples.
-void ModelValues::Builder::number() {
+LogicalResult ModelValues::Builder::number() {
+  for (Trace &trace : traces) {
+    std::optional<Trace> aligned = align(trace, traces.back());
+    if (!aligned)
+      return program.emitError("not proved: the model has other ops for other "
+                               "numbers of samples");
+    trace = std::move(*aligned);
+  }
   std::map<std::vector<Expressions::Id>, unsigned> known;
-  for (size_t place = 0; place < traces.front().values.size(); ++place) {
+  for (size_t place = 0; place < traces.back().size(); ++place) {
     std::vector<Expressions::Id> ids;
     for (const Trace &trace : traces)
-      ids.push_back(trace.values[place]);
+      ids.push_back(trace[place].id);
     auto [it, isNew] = known.try_emplace(ids, model.values.size());
     numberOf.push_back(it->second);
     if (!isNew)
       continue;
     for (auto [size, id] : llvm::enumerate(ids))
       model.numbers.try_emplace({unsigned(size), id}, it->second);
+    if (llvm::all_equal(ids))
+      model.fixedNumbers.try_emplace(ids.front(), it->second);
     Value &value = model.values.emplace_back();
     value.hasSamples = model.expressions.hasSamples(ids.front());
     value.ids = std::move(ids);
   }
+  return success();
 }
 
 /// The axis whose size follows the number of samples; -1 if there is none, or
@@ -192,6 +234,8 @@ static Rows findScalingAxis(Type first, Type second, int64_t samples) {
   auto one = cast<RankedTensorType>(first),
        two = cast<RankedTensorType>(second);
   Rows rows;
+  if (one.getRank() != two.getRank())
+    return rows;
   for (int64_t i = 0; i < one.getRank(); ++i) {
     if (one.getDimSize(i) == two.getDimSize(i))
       continue;
@@ -208,7 +252,7 @@ static Rows findScalingAxis(Type first, Type second, int64_t samples) {
 void ModelValues::Builder::findRows() {
   if (traces.size() < 2)
     return;
-  const Trace &trace = traces.front();
+  const Trace &trace = traces.back();
   std::vector<bool> isMixed(model.values.size());
   for (size_t place = 0; place < numberOf.size(); ++place) {
     unsigned number = numberOf[place];
@@ -220,7 +264,7 @@ void ModelValues::Builder::findRows() {
       return model.values[numberOf[source]];
     };
     if (value.hasSamples) {
-      for (unsigned source : trace.sources[place])
+      for (unsigned source : trace[place].sources)
         isMixed[number] = isMixed[number] || isMixed[numberOf[source]];
       isMixed[number] = isMixed[number] || rows.axis < 0;
       if (!isMixed[number])
@@ -229,11 +273,11 @@ void ModelValues::Builder::findRows() {
     }
     rows.areEqual = true;
     bool isRepeated =
-        trace.isBroadcast[place]
-            ? getSource(trace.sources[place][0]).ids[0] ==
-                  getSource(trace.sources[place][0]).ids[1]
-            : trace.isElementwise[place] &&
-                  llvm::all_of(trace.sources[place], [&](unsigned source) {
+        trace[place].op && trace[place].op->getStringRef() == "graph.broadcast"
+            ? getSource(trace[place].sources[0]).ids[0] ==
+                  getSource(trace[place].sources[0]).ids[1]
+            : trace[place].isElementwise &&
+                  llvm::all_of(trace[place].sources, [&](unsigned source) {
                     return getSource(source).rows.areEqual;
                   });
     if (isRepeated && rows.axis >= 0)
@@ -266,15 +310,16 @@ LogicalResult ModelValues::Builder::build() {
     parts.insert(2 * *parts.begin());
   model.sizes.assign(parts.begin(), parts.end());
   for (int64_t size : model.sizes)
-    if (failed(evaluateAll(size, traces.empty())))
+    if (failed(evaluateAll(size, size == model.sizes.back())))
       return failure();
-  for (const Trace &trace : traces)
-    if (trace.values.size() != traces.front().values.size())
-      return program.emitError("not proved: the model has other ops for other "
-                               "numbers of samples");
-  number();
+  if (failed(number()))
+    return failure();
   findRows();
-  auto get = [&](unsigned place) { return Number{true, numberOf[place]}; };
+  auto get = [&](unsigned place) {
+    Expressions::Id id = traces.front()[place].id;
+    return model.expressions.isZero(id) ? Number{false, id}
+                                        : Number{true, numberOf[place]};
+  };
   for (StringRef name : program.getInputNames().getAsValueRange<StringAttr>()) {
     auto leaf = leaves.find(name.str());
     model.inputs.push_back(leaf == leaves.end() ? Number() : get(leaf->second));
@@ -305,8 +350,16 @@ int ModelValues::findSize(int64_t samples) const {
 }
 
 ModelValues::Number ModelValues::getNumber(Expressions::Id id,
-                                           unsigned size) const {
-  auto it = numbers.find({size, id});
+                                           std::optional<unsigned> size) const {
+  // Zeros are the same in all models.
+  if (expressions.isZero(id))
+    return {false, id};
+  if (!size) {
+    auto it = fixedNumbers.find(id);
+    return it == fixedNumbers.end() ? Number{false, id}
+                                    : Number{true, it->second};
+  }
+  auto it = numbers.find({*size, id});
   return it == numbers.end() ? Number{false, id} : Number{true, it->second};
 }
 

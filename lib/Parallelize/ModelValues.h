@@ -65,7 +65,9 @@ public:
   Expressions::Id getId(Number value, unsigned size) const {
     return value.isModel ? values[value.number].ids[size] : value.number;
   }
-  Number getNumber(Expressions::Id id, unsigned size) const;
+  /// The value that an expression is; `size`: nothing of what is computed
+  /// without samples.
+  Number getNumber(Expressions::Id id, std::optional<unsigned> size) const;
   bool hasSamples(Number value) const;
   Rows getRows(Number value) const;
 
@@ -107,6 +109,8 @@ private:
   std::vector<int64_t> sizes;
   std::vector<Value> values;
   std::map<std::pair<unsigned, Expressions::Id>, unsigned> numbers;
+  /// Of values that are the same for each number of samples.
+  std::map<Expressions::Id, unsigned> fixedNumbers;
 };
 
 } // namespace tenon::parallelize

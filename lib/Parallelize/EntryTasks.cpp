@@ -1,0 +1,182 @@
+//===- EntryTasks.cpp - tasks, and the states that they change ------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "EntryChecker.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::parallelize;
+
+const char *EntryChecker::describe(const StateContent &state) const {
+  return state.isUpdated                                ? "is updated already"
+         : state.samples.empty()                        ? "has no gradients"
+         : isCover(state.samples, model.getMiniBatch()) ? "is complete"
+                                                        : "has not each sample "
+                                                          "once";
+}
+
+/// What a task reads of states must be as the model reads it.
+LogicalResult EntryChecker::checkReads(Rank &rank, program::TaskOp task,
+                                       const Tasks::Made &made, bool updates) {
+  for (StringRef name : made.reads) {
+    const StateContent &state = rank.states[name];
+    if (state.isOnItsWay)
+      return fail(task) << "reads the state '" << name
+                        << "', which is being summed";
+    bool isOwn = llvm::any_of(
+        made.writes, [&](const auto &write) { return write.first == name; });
+    bool isRight = !isRunning(rank, name) || (isOwn && !updates);
+    if (!isRight || state.isUpdated)
+      return fail(task) << "reads the state '" << name << "', which "
+                        << describe(state);
+  }
+  return success();
+}
+
+LogicalResult EntryChecker::changeStates(Rank &rank, program::TaskOp task,
+                                         const Tasks::Made &made,
+                                         Samples samples, bool hasSamples) {
+  SmallVector<StateChange> kinds;
+  for (auto [name, value] : made.writes) {
+    auto known = model.changes.find(name.str());
+    auto change = known == model.changes.end()
+                      ? std::map<ModelValues::Number, StateChange>::iterator()
+                      : known->second.find(value);
+    if (known == model.changes.end() || change == known->second.end()) {
+      // The reason may be a sum that is not complete.
+      for (StringRef read : made.reads)
+        if (changesBy(name, StateChange::Update) && read != name &&
+            isRunning(rank, read) && changesBy(read, StateChange::Gradient))
+          return fail(task) << "reads the state '" << read << "', which "
+                            << describe(rank.states[read]);
+      return fail(task) << "writes to the state '" << name
+                        << "' what the model does not";
+    }
+    if (ranks.getSymName() != "train_step")
+      return fail(task) << "changes the state '" << name
+                        << "' in an entry that changes none";
+    kinds.push_back(change->second);
+  }
+  bool updates = llvm::is_contained(kinds, StateChange::Update);
+  if (failed(checkReads(rank, task, made, updates)))
+    return failure();
+  for (auto [write, kind] : llvm::zip_equal(made.writes, kinds)) {
+    StateContent &state = rank.states[write.first];
+    if (state.isOnItsWay)
+      return fail(task) << "writes the state '" << write.first
+                        << "', which is being summed";
+    if (kind == StateChange::Update) {
+      if (rank.numBarriers == 0)
+        return fail(task) << "updates the state '" << write.first
+                          << "' before all ranks have come to a barrier";
+      bool isSum = !state.samples.empty();
+      state = StateContent();
+      // A sum of gradients is zero again.
+      state.isUpdated = !isSum;
+      continue;
+    }
+    if (state.isUpdated || state.isSummed)
+      return fail(task) << "adds to the state '" << write.first << "', which "
+                        << (state.isSummed ? "is summed already"
+                                           : "is updated already");
+    if (!hasSamples)
+      return fail(task) << "adds to the state '" << write.first
+                        << "' what has no samples";
+    state.samples.push_back(samples);
+  }
+  return success();
+}
+
+LogicalResult EntryChecker::runTask(Rank &rank, program::TaskOp task) {
+  auto function = module.lookupSymbol<func::FuncOp>(task.getEntry());
+  std::optional<Samples> samples;
+  SmallVector<Content> contents;
+  for (Value input : task.getInputs()) {
+    FailureOr<Content> content = read(rank, task, input);
+    if (failed(content))
+      return failure();
+    contents.push_back(*content);
+    if (!model.hasSamples(content->value))
+      continue;
+    if (samples && !(*samples == content->samples))
+      return fail(task) << "reads samples " << samples->begin << " to "
+                        << samples->end - 1 << " and " << content->samples.begin
+                        << " to " << content->samples.end - 1;
+    samples = content->samples;
+  }
+  int size = samples ? model.findSize(samples->end - samples->begin) : 0;
+  if (size < 0)
+    return fail(task) << "reads " << samples->end - samples->begin
+                      << " samples, which no stage has";
+  std::vector<unsigned> arguments;
+  for (auto [number, content] : llvm::enumerate(contents)) {
+    arguments.push_back(model.getId(content.value, size));
+    if (model.expressions.getType(arguments.back()) !=
+        function.getArgumentTypes()[number])
+      return fail(task) << "input " << number << " holds a value of type "
+                        << model.expressions.getType(arguments.back())
+                        << ", but is of type "
+                        << function.getArgumentTypes()[number];
+  }
+  std::set<StringRef> running;
+  for (StringRef state : tasks.statesOf[function])
+    if (isRunning(rank, state))
+      running.insert(state);
+  auto [found, isNew] = tasks.made.try_emplace({function, arguments, running});
+  Tasks::Made &made = found->second;
+  if (isNew) {
+    Expressions::Evaluation evaluation =
+        model.expressions.evaluate(function, arguments, [&](StringRef state) {
+          return running.count(state) != 0;
+        });
+    auto get = [&](unsigned place) {
+      return model.getNumber(evaluation.values[place],
+                             samples ? std::optional<unsigned>(size)
+                                     : std::nullopt);
+    };
+    for (unsigned place : evaluation.results) {
+      made.results.push_back(get(place));
+      made.passesOnSums |=
+          model.expressions.isRunning(evaluation.values[place]);
+    }
+    for (auto [name, place] : evaluation.writes)
+      made.writes.push_back({name, get(place)});
+    made.reads = evaluation.reads;
+  }
+  if (made.passesOnSums)
+    return fail(task) << "passes on a state that tasks still add to";
+  if (failed(changeStates(rank, task, made, samples.value_or(Samples()),
+                          samples.has_value())))
+    return failure();
+  for (auto [buffer, value] : llvm::zip_equal(task.getOutputs(), made.results))
+    if (failed(write(rank, task, buffer,
+                     Content{value, model.hasSamples(value)
+                                        ? samples.value_or(Samples())
+                                        : Samples()})))
+      return failure();
+  return success();
+}
+
+LogicalResult EntryChecker::addLoss(Rank &rank, program::AddOp add) {
+  FailureOr<Content> content = read(rank, add, add.getNumber());
+  if (failed(content))
+    return failure();
+  if (!loss.isModel || !(content->value == loss))
+    return fail(add) << "adds what is not the model's loss";
+  Samples samples = content->samples;
+  bool isPart = loss == model.trainLoss && ranks.getSymName() == "train_step";
+  double wanted = isPart ? 1
+                         : static_cast<double>(samples.end - samples.begin) /
+                               static_cast<double>(model.getMiniBatch());
+  double factor = add.getFactor() ? add.getFactor()->convertToDouble() : 1;
+  if (factor != wanted)
+    return fail(add) << "expected the factor " << wanted << ", but got "
+                     << factor;
+  losses.push_back(samples);
+  return success();
+}

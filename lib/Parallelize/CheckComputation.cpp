@@ -27,9 +27,16 @@ static Value getWhole(Value buffer) {
   return part ? part.getWhole() : buffer;
 }
 
+Operation *EntryChecker::findMessage(const Rank &rank, Value buffer) {
+  auto found = rank.onTheirWay.find(getWhole(buffer));
+  return found == rank.onTheirWay.end() || found->second.empty()
+             ? nullptr
+             : found->second.front();
+}
+
 FailureOr<Content> EntryChecker::read(Rank &rank, Operation *step,
                                       Value buffer) {
-  if (Operation *message = rank.onTheirWay.lookup(getWhole(buffer));
+  if (Operation *message = findMessage(rank, buffer);
       message && isa<program::ReceiveOp>(message))
     return fail(step) << "reads a buffer that " << describeStep(message)
                       << " still writes";
@@ -42,10 +49,15 @@ FailureOr<Content> EntryChecker::read(Rank &rank, Operation *step,
 
 LogicalResult EntryChecker::write(Rank &rank, Operation *step, Value buffer,
                                   std::optional<Content> content) {
-  if (Operation *message = rank.onTheirWay.lookup(getWhole(buffer)))
+  if (Operation *message = findMessage(rank, buffer))
     return fail(step) << "writes a buffer that " << describeStep(message)
                       << " still uses";
-  buffers->write(buffer, *content);
+  bool isOutput = isa<program::OutputOp>(getWhole(buffer).getDefiningOp());
+  if (isOutput && loss.isModel)
+    return fail(step) << "writes the loss, to which steps add";
+  if (!buffers->write(buffer, *content,
+                      static_cast<int64_t>(rank.op.getRank())))
+    return fail(step) << "writes what another rank writes";
   return success();
 }
 
@@ -71,7 +83,7 @@ LogicalResult EntryChecker::finishSum(Rank &rank, program::AllReduceOp sum) {
 FailureOr<bool> EntryChecker::wait(Rank &rank, Value token) {
   Operation *op = token.getDefiningOp();
   if (auto send = dyn_cast<program::SendOp>(op)) {
-    rank.onTheirWay.erase(send.getBuffer());
+    llvm::erase(rank.onTheirWay[send.getBuffer()], op);
     return true;
   }
   if (auto receive = dyn_cast<program::ReceiveOp>(op)) {
@@ -81,7 +93,7 @@ FailureOr<bool> EntryChecker::wait(Rank &rank, Value token) {
     size_t place = places.lookup(receive);
     if (place >= sends.size())
       return false;
-    rank.onTheirWay.erase(receive.getBuffer());
+    llvm::erase(rank.onTheirWay[receive.getBuffer()], op);
     if (failed(write(rank, op, receive.getBuffer(), begun[sends[place]].sent)))
       return failure();
     return true;
@@ -101,6 +113,9 @@ FailureOr<bool> EntryChecker::wait(Rank &rank, Value token) {
 
 LogicalResult EntryChecker::runStep(Rank &rank, Operation *step) {
   auto self = static_cast<int64_t>(rank.op.getRank());
+  if (rank.numBarriers > 0 &&
+      isa<program::SendOp, program::ReceiveOp, program::AllReduceOp>(step))
+    return fail(step) << "may fail behind a barrier, where others update";
   if (auto task = dyn_cast<program::TaskOp>(step))
     return runTask(rank, task);
   if (auto add = dyn_cast<program::AddOp>(step))
@@ -115,15 +130,15 @@ LogicalResult EntryChecker::runStep(Rank &rank, Operation *step) {
     if (failed(content))
       return failure();
     begun[step].sent = *content;
-    rank.onTheirWay[send.getBuffer()] = step;
+    rank.onTheirWay[send.getBuffer()].push_back(step);
     channels[{self, send.getRank(), send.getTag()}].first.push_back(step);
     return success();
   }
   if (auto receive = dyn_cast<program::ReceiveOp>(step)) {
-    if (Operation *message = rank.onTheirWay.lookup(receive.getBuffer()))
+    if (Operation *message = findMessage(rank, receive.getBuffer()))
       return fail(step) << "writes a buffer that " << describeStep(message)
                         << " still uses";
-    rank.onTheirWay[receive.getBuffer()] = step;
+    rank.onTheirWay[receive.getBuffer()].push_back(step);
     places[step] =
         channels[{receive.getRank(), self, receive.getTag()}].second++;
     return success();
@@ -221,9 +236,11 @@ LogicalResult EntryChecker::begin() {
     ModelValues::Number value =
         number == model.inputs.size() ? model.target : model.inputs[number];
     if (value.isModel)
-      buffers->write(input, {value, model.hasSamples(value)
-                                        ? Samples{0, model.getMiniBatch()}
-                                        : Samples()});
+      buffers->write(input,
+                     {value, model.hasSamples(value)
+                                 ? Samples{0, model.getMiniBatch()}
+                                 : Samples()},
+                     /*rank=*/-1);
   }
   for (program::RankOp op : ranks.getRanks()) {
     Rank &rank = all.emplace_back();
@@ -316,6 +333,9 @@ LogicalResult EntryChecker::check() {
 static LogicalResult checkBody(func::FuncOp task) {
   if (task.isExternal() || !task.getBody().hasOneBlock())
     return task.emitError("expected a task of one block");
+  for (unsigned i = 0; i < task.getNumArguments(); ++i)
+    if (graph::getArgumentState(task, i))
+      return task.emitError("expected a task before its states are arguments");
   for (Operation &op : task.getBody().front())
     if (!isa<func::ReturnOp>(op) &&
         !isa_and_nonnull<graph::GraphDialect>(op.getDialect()))

@@ -172,8 +172,10 @@ LogicalResult Rendezvous::matchSums() {
         return fail(*list[i])
                << "expected a group after that of the sum before it";
       auto sum = cast<program::AllReduceOp>(list[i]->op);
-      if (!tags.insert({unsigned(rank), int64_t(sum.getTag())}).second)
-        return fail(*list[i]) << "another sum of the rank has its tag";
+      for (int64_t tag : {sum.getTag(), sum.getTag() + 1})
+        if (!tags.insert({unsigned(rank), tag}).second)
+          return fail(*list[i])
+                 << "another sum of the rank uses the tag " << tag;
       auto &of = sets[std::vector<int64_t>(sum.getRanks())];
       of.resize(ranks.size());
       of[rank].push_back(list[i]);
@@ -182,14 +184,16 @@ LogicalResult Rendezvous::matchSums() {
   for (const auto &[set, lists] : sets) {
     const auto &first = lists[set.front()];
     for (int64_t rank : set) {
-      if (lists[rank].size() != first.size()) {
-        const auto &longer =
-            lists[rank].size() > first.size() ? lists[rank] : first;
-        return fail(*longer[std::min(lists[rank].size(), first.size())])
+      const auto &list = lists[rank];
+      if (list.size() != first.size()) {
+        const auto &longer = list.size() > first.size() ? list : first;
+        return fail(*longer[std::min(list.size(), first.size())])
                << "rank " << set.front() << " has " << first.size()
                << " sums over these ranks, but rank " << rank << " has "
-               << lists[rank].size();
+               << list.size();
       }
+    }
+    for (int64_t rank : set) {
       for (auto [one, other] : llvm::zip_equal(first, lists[rank])) {
         auto a = cast<program::AllReduceOp>(one->op);
         auto b = cast<program::AllReduceOp>(other->op);

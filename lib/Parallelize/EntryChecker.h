@@ -52,7 +52,8 @@ private:
     mlir::Block::iterator next;
     std::map<llvm::StringRef, StateContent> states;
     /// Buffers that messages use, with the step that began it.
-    llvm::DenseMap<mlir::Value, mlir::Operation *> onTheirWay;
+    llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Operation *, 1>>
+        onTheirWay;
     unsigned numBarriers = 0;
   };
   /// What a message has, or the states of a sum, once the step is reached.
@@ -74,6 +75,8 @@ private:
                                    bool hasSamples);
   mlir::LogicalResult checkReads(Rank &rank, program::TaskOp task,
                                  const Tasks::Made &made, bool updates);
+  /// A message that uses a buffer; null if there is none.
+  static mlir::Operation *findMessage(const Rank &rank, mlir::Value buffer);
   mlir::LogicalResult addLoss(Rank &rank, program::AddOp add);
   mlir::FailureOr<bool> wait(Rank &rank, mlir::Value token);
   mlir::LogicalResult finishSum(Rank &rank, program::AllReduceOp sum);

@@ -109,6 +109,8 @@ LogicalResult EntryChecker::runTask(Rank &rank, program::TaskOp task) {
                         << " to " << content->samples.end - 1;
     samples = content->samples;
   }
+  if (samples && rank.numBarriers > 0)
+    return fail(task) << "may fail behind a barrier, where others update";
   int size = samples ? model.findSize(samples->end - samples->begin) : 0;
   if (size < 0)
     return fail(task) << "reads " << samples->end - samples->begin

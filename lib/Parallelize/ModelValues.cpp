@@ -246,17 +246,15 @@ static Rows findScalingAxis(Type first, Type second, int64_t samples) {
   return rows;
 }
 
-/// What is computed from a sum over samples has no samples apart, whatever its
-/// size is. What is computed without samples has equal rows for each of them if
+/// Ops do with each sample the same (findProgramSamples), and so do derivatives
+/// of them; what is computed without samples has equal rows for each of them if
 /// it repeats something.
 void ModelValues::Builder::findRows() {
   if (traces.size() < 2)
     return;
   const Trace &trace = traces.back();
-  std::vector<bool> isMixed(model.values.size());
   for (size_t place = 0; place < numberOf.size(); ++place) {
-    unsigned number = numberOf[place];
-    Value &value = model.values[number];
+    Value &value = model.values[numberOf[place]];
     Type one = model.expressions.getType(value.ids[0]);
     Type two = model.expressions.getType(value.ids[1]);
     Rows rows = findScalingAxis(one, two, model.sizes[0]);
@@ -264,11 +262,7 @@ void ModelValues::Builder::findRows() {
       return model.values[numberOf[source]];
     };
     if (value.hasSamples) {
-      for (unsigned source : trace[place].sources)
-        isMixed[number] = isMixed[number] || isMixed[numberOf[source]];
-      isMixed[number] = isMixed[number] || rows.axis < 0;
-      if (!isMixed[number])
-        value.rows = rows;
+      value.rows = rows;
       continue;
     }
     rows.areEqual = true;
@@ -360,7 +354,14 @@ ModelValues::Number ModelValues::getNumber(Expressions::Id id,
                                     : Number{true, it->second};
   }
   auto it = numbers.find({*size, id});
-  return it == numbers.end() ? Number{false, id} : Number{true, it->second};
+  if (it == numbers.end())
+    return {false, id};
+  // What depends on how many samples there are, and on none of them, such as
+  // their part of the mini-batch, is another value for another number.
+  const Value &value = values[it->second];
+  bool isOfSize = !value.hasSamples && !llvm::all_equal(value.ids) &&
+                  !value.rows.areEqual;
+  return isOfSize ? Number{false, id} : Number{true, it->second};
 }
 
 bool ModelValues::hasSamples(Number value) const {

@@ -44,15 +44,18 @@ static Place getPlace(Value buffer) {
   return {part.getWhole(), axis, begin, begin + size};
 }
 
-void BufferContents::write(Value buffer, const Content &content) {
+bool BufferContents::write(Value buffer, const Content &content, int64_t rank) {
   Place place = getPlace(buffer);
   std::vector<Piece> &held = pieces[place.whole];
+  bool isOwn = true;
   llvm::erase_if(held, [&](const Piece &piece) {
     bool isApart = piece.axis >= 0 && piece.axis == place.axis &&
                    (piece.end <= place.begin || place.end <= piece.begin);
+    isOwn &= isApart || piece.rank == rank;
     return !isApart;
   });
-  held.push_back({place.axis, place.begin, place.end, content});
+  held.push_back({place.axis, place.begin, place.end, content, rank});
+  return isOwn;
 }
 
 std::optional<Content> BufferContents::read(Value buffer) const {

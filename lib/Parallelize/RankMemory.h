@@ -42,8 +42,9 @@ class BufferContents {
 public:
   explicit BufferContents(const ModelValues &model) : model(model) {}
 
-  /// A buffer, or a part of one, holds the content from now on.
-  void write(mlir::Value buffer, const Content &content);
+  /// A buffer, or a part of one, holds the content from now on. Returns false
+  /// if another rank has written to it.
+  bool write(mlir::Value buffer, const Content &content, int64_t rank);
   /// Returns nothing if it does not hold one value, or no consecutive samples
   /// of one.
   std::optional<Content> read(mlir::Value buffer) const;
@@ -52,6 +53,7 @@ private:
   struct Piece {
     int64_t axis, begin, end; // axis -1: the whole
     Content content;
+    int64_t rank;
   };
   const ModelValues &model;
   llvm::DenseMap<mlir::Value, std::vector<Piece>> pieces;

@@ -212,4 +212,6 @@ TEST(RandomEdits, AreJudgedAlike) {
     edits.judge(number);
   edits.report(count);
   EXPECT_EQ(edits.total.wronglyAccepted, 0u);
+  // Some numbers are equal for reasons that the proof does not know.
+  EXPECT_LE(edits.total.falseAlarms, edits.numEqual / 50 + 3);
 }

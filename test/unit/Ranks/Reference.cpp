@@ -83,6 +83,15 @@ LogicalResult Reference::evaluate(func::FuncOp function, uint64_t seed) {
   return success();
 }
 
+/// The symbol of the number of samples: the only one of such models.
+static std::string getSymbol(func::FuncOp model) {
+  for (Type type : model.getArgumentTypes())
+    for (const graph::SymInt &size : graph::getShape(type))
+      if (std::optional<StringRef> symbol = size.getSymbol())
+        return symbol->str();
+  return "";
+}
+
 FailureOr<Reference> Reference::build(pipe::ProgramOp program, uint64_t seed) {
   Reference made;
   made.parameters = [seed](Operation *, StringRef name, RankedTensorType type,
@@ -93,8 +102,9 @@ FailureOr<Reference> Reference::build(pipe::ProgramOp program, uint64_t seed) {
   OpBuilder builder = OpBuilder::atBlockEnd(made.module->getBody());
   func::FuncOp model = pipe::buildModelFunction(builder, program);
   if (auto samples = program.getMiniBatch())
-    if (failed(graph::bindSymbols(*made.module,
-                                  {{"n", static_cast<int64_t>(*samples)}})))
+    if (failed(graph::bindSymbols(
+            *made.module,
+            {{getSymbol(model), static_cast<int64_t>(*samples)}})))
       return failure();
   if (!program.getTrain()) {
     model.setName(program.getName());

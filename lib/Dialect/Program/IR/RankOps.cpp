@@ -59,9 +59,15 @@ LogicalResult TaskOp::verify() {
   for (Value input : getInputs())
     if (!isa<InputOp, ArenaOp>(::getWhole(input)))
       return emitOpError("expected inputs of the arena or the caller");
-  for (Value output : getOutputs())
+  llvm::SmallPtrSet<Operation *, 16> used;
+  for (Value input : getInputs())
+    used.insert(::getWhole(input));
+  for (Value output : getOutputs()) {
     if (!isa<OutputOp, ArenaOp>(::getWhole(output)))
       return emitOpError("expected outputs of the arena or the caller");
+    if (!used.insert(::getWhole(output)).second)
+      return emitOpError("writes a buffer that it reads, or one twice");
+  }
   if (std::optional<ArrayRef<int64_t>> samples = getSamples();
       samples && samples->size() != 2)
     return emitOpError("expected two numbers as samples");
@@ -73,6 +79,7 @@ LogicalResult TaskOp::verify() {
 LogicalResult AddOp::verify() {
   RankedTensorType type = getTensorType(getNumber());
   if (!getOutput().getDefiningOp<OutputOp>() ||
+      isa<OutputOp>(::getWhole(getNumber())) ||
       type != getTensorType(getOutput()) || !type.hasStaticShape() ||
       type.getNumElements() != 1 || !isa<FloatType>(type.getElementType()))
     return emitOpError("expected a floating-point number, and an output of its "
@@ -175,7 +182,8 @@ static LogicalResult verifyRank(RankOp rank, int64_t numRanks) {
                                 << " ranks, rank " << number << " among them";
     if (auto copy = dyn_cast<CopyOp>(op))
       if (getTensorType(copy.getFrom()) != getTensorType(copy.getTo()) ||
-          isa<InputOp>(getWhole(copy.getTo())))
+          isa<InputOp>(getWhole(copy.getTo())) ||
+          isa<OutputOp>(getWhole(copy.getFrom())))
         return op.emitOpError()
                << "can't copy " << getTensorType(copy.getFrom()) << " to "
                << getTensorType(copy.getTo());

@@ -34,6 +34,7 @@ def Program_RanksOp : Program_Op<"ranks",
     4. Tasks and states exist. A task is called with its types.
     5. Other ranks of a transfer or a sum exist. All ranks have as many
        `program.barrier`.
+    6. Outputs are not read: another rank may write them.
 
     Example:
 
@@ -160,7 +161,8 @@ def Program_TaskOp : Program_RankStep<"task", [AttrSizedOperandSegments]> {
 
     1. There are as many buffers as the function has arguments and results, of
        their types.
-    2. Outputs are of the arena or the caller's.
+    2. Outputs are of the arena or the caller's. They lie in other buffers than
+       inputs and each other.
 
     Example:
 

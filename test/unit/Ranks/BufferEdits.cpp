@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "EditDraw.h"
+#include "RankStorage.h"
 
 #include "mlir/IR/Builders.h"
 

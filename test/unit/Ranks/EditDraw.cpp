@@ -8,15 +8,11 @@
 
 #include "EditDraw.h"
 #include "RankChannels.h"
+#include "RankStorage.h"
 
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::ranks;
-
-Value tenon::ranks::getWhole(Value buffer) {
-  auto part = buffer.getDefiningOp<program::PartOp>();
-  return part ? part.getWhole() : buffer;
-}
 
 program::WaitOp tenon::ranks::getWait(Operation *transfer) {
   return cast<program::WaitOp>(*transfer->getUsers().begin());

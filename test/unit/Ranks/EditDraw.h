@@ -86,6 +86,8 @@ private:
 struct Edit {
   const char *name;
   bool (*apply)(EditDraw &draw);
+  /// Whether the proof may refuse it although nothing changes.
+  bool mayBeRefused = false;
 };
 
 llvm::ArrayRef<Edit> getStepEdits();
@@ -98,8 +100,6 @@ llvm::ArrayRef<Edit> getInterfaceEdits();
 /// Edits after which the programs mostly do the same.
 llvm::ArrayRef<Edit> getNeutralEdits();
 
-/// The buffer that a value is, or is a part of.
-mlir::Value getWhole(mlir::Value buffer);
 /// The step that waits for a token.
 program::WaitOp getWait(mlir::Operation *transfer);
 /// Erases a message or a sum of one rank, with its wait.

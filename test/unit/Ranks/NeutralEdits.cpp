@@ -8,6 +8,7 @@
 
 #include "EditDraw.h"
 #include "RankChannels.h"
+#include "RankStorage.h"
 #include "tenon/Dialect/Graph/IR/StateOps.h"
 
 #include "mlir/IR/Builders.h"

@@ -132,6 +132,10 @@ bool Runner::failDeadlock() {
 
 /// Reads the outputs.
 bool Runner::finish(RankRun &made) {
+  if (barriersAtRisk >= barriersAtChange) {
+    error = "a step may fail after another rank has changed a lasting state";
+    return false;
+  }
   for (auto output : ranks.getBody().getOps<program::OutputOp>()) {
     RankedTensorType type = program::getTensorType(output);
     auto found = addends.find(output);

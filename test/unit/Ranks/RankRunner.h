@@ -12,6 +12,7 @@
 #include "RankInterpreter.h"
 #include "RankStorage.h"
 
+#include <limits>
 #include <random>
 
 namespace tenon::ranks {
@@ -57,6 +58,7 @@ private:
   bool runTask(unsigned number, program::TaskOp task);
   bool mayChange(unsigned number, llvm::StringRef state, bool isWrite,
                  std::string &what);
+  bool isOfCallers(mlir::Value buffer) const;
   bool add(unsigned number, program::AddOp op);
   bool begin(unsigned number, mlir::Operation *step);
   bool hasFreeTags(const Rank &rank, mlir::Operation *step);
@@ -83,6 +85,13 @@ private:
   std::vector<mlir::Operation *> pending;           // begun, but not done
   llvm::DenseMap<mlir::Value, std::vector<Addend>> addends;
   unsigned eventWeight;
+  /// Buffers of the arena with what callers or other ranks gave, or what was
+  /// computed from that.
+  llvm::DenseSet<mlir::Value> ofCallers;
+  /// How many barriers the rank has behind it that changes a lasting state with
+  /// the fewest, and the one that does what may fail with the most.
+  unsigned barriersAtChange = std::numeric_limits<unsigned>::max();
+  unsigned barriersAtRisk = 0;
 };
 
 } // namespace tenon::ranks

@@ -103,6 +103,9 @@ bool Runner::begin(unsigned number, Operation *step) {
     return fail(step, what);
   }
   rank.open.push_back(step);
+  barriersAtRisk = std::max(barriersAtRisk, rank.numBarriers);
+  if (auto receive = dyn_cast<program::ReceiveOp>(step))
+    ofCallers.insert(receive.getBuffer());
   if (mode == Channels::Tags) {
     begun.insert(step);
     pending.push_back(step);
@@ -166,12 +169,28 @@ bool Runner::runTask(unsigned number, program::TaskOp task) {
       return fail(task, what);
     inputs.push_back(toTensor(*bytes, program::getTensorType(buffer)));
   }
+  // What callers give may make a task fail, such as an index.
+  unsigned numBarriers = all[number].numBarriers;
+  if (llvm::any_of(task.getInputs(),
+                   [&](Value buffer) { return isOfCallers(buffer); })) {
+    barriersAtRisk = std::max(barriersAtRisk, numBarriers);
+    for (Value buffer : task.getOutputs())
+      ofCallers.insert(getWhole(buffer));
+  }
+  for (const std::string &state : function.writes)
+    if (!functions.isTransient(state))
+      barriersAtChange = std::min(barriersAtChange, numBarriers);
   if (!functions.evaluate(function, inputs, all[number].states, results, what))
     return fail(task, what);
   for (auto [buffer, tensor] : llvm::zip_equal(task.getOutputs(), results))
     if (!memory.write(number, buffer, toBytes(tensor), what))
       return fail(task, what);
   return true;
+}
+
+bool Runner::isOfCallers(Value buffer) const {
+  Value whole = getWhole(buffer);
+  return whole.getDefiningOp<program::InputOp>() || ofCallers.contains(whole);
 }
 
 bool Runner::add(unsigned number, program::AddOp op) {
@@ -198,6 +217,8 @@ bool Runner::doStep(unsigned number) {
     return begin(number, step);
   if (auto copy = dyn_cast<program::CopyOp>(step)) {
     std::string what;
+    if (isOfCallers(copy.getFrom()))
+      ofCallers.insert(getWhole(copy.getTo()));
     std::optional<Bytes> bytes = memory.read(number, copy.getFrom(), what);
     return (bytes && memory.write(number, copy.getTo(), *bytes, what)) ||
            fail(step, what);

@@ -18,6 +18,11 @@ static constexpr int undefined = -1, caller = -2;
 /// A NaN, if it fills a float.
 static constexpr uint8_t fill = 0xff;
 
+Value tenon::ranks::getWhole(Value buffer) {
+  auto part = buffer.getDefiningOp<program::PartOp>();
+  return part ? part.getWhole() : buffer;
+}
+
 Bytes tenon::ranks::toBytes(const interpret::Tensor &tensor) {
   artifact::TensorData data = interpret::toData(tensor, interpret::Domain());
   const auto *begin = reinterpret_cast<const uint8_t *>(data.bytes.data());
@@ -91,7 +96,7 @@ void RankStorage::beginStep(unsigned rank, int64_t number) {
 RankStorage::Ranges RankStorage::getRanges(Value buffer) const {
   RankedTensorType type = program::getTensorType(buffer);
   auto part = buffer.getDefiningOp<program::PartOp>();
-  Place place = places.lookup(part ? part.getWhole() : buffer);
+  Place place = places.lookup(getWhole(buffer));
   if (!part)
     return {{place.storage, place.offset, place.offset + ::countBytes(type)}};
   RankedTensorType whole = program::getTensorType(part.getWhole());

@@ -28,6 +28,9 @@ namespace tenon::ranks {
 
 using Bytes = std::vector<uint8_t>;
 
+/// The buffer that a value is, or is a part of.
+mlir::Value getWhole(mlir::Value buffer);
+
 /// The bytes of a tensor of domain f64, in its own element type.
 Bytes toBytes(const interpret::Tensor &tensor);
 interpret::Tensor toTensor(const Bytes &bytes, mlir::RankedTensorType type);

@@ -87,6 +87,12 @@ LogicalResult EntryChecker::changeStates(Rank &rank, program::TaskOp task,
     if (!hasSamples)
       return fail(task) << "adds to the state '" << write.first
                         << "' what has no samples";
+    auto part = model.partOf.find(write.first.str());
+    if (kind == StateChange::Statistic && part != model.partOf.end() &&
+        part->second != samples.end - samples.begin)
+      return fail(task) << "normalizes " << samples.end - samples.begin
+                        << " samples at once, but the stage of '" << write.first
+                        << "' has " << part->second;
     state.samples.push_back(samples);
   }
   return success();

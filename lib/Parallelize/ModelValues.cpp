@@ -297,9 +297,13 @@ LogicalResult ModelValues::Builder::build() {
     training = std::move(*parsed);
   }
   std::set<int64_t> parts;
-  for (auto stage : program.getBody().getOps<pipe::StageOp>())
-    parts.insert(static_cast<int64_t>(stage.getMicroBatch().value_or(1)) /
-                 static_cast<int64_t>(stage.getRanks().size()));
+  for (auto stage : program.getBody().getOps<pipe::StageOp>()) {
+    int64_t part = static_cast<int64_t>(stage.getMicroBatch().value_or(1)) /
+                   static_cast<int64_t>(stage.getRanks().size());
+    parts.insert(part);
+    for (auto parameter : stage.getBody().getOps<graph::ParameterOp>())
+      model.partOf[parameter.getName().str()] = part;
+  }
   if (parts.size() == 1 && !samples.symbol.empty())
     parts.insert(2 * *parts.begin());
   model.sizes.assign(parts.begin(), parts.end());
@@ -359,8 +363,8 @@ ModelValues::Number ModelValues::getNumber(Expressions::Id id,
   // What depends on how many samples there are, and on none of them, such as
   // their part of the mini-batch, is another value for another number.
   const Value &value = values[it->second];
-  bool isOfSize = !value.hasSamples && !llvm::all_equal(value.ids) &&
-                  !value.rows.areEqual;
+  bool isOfSize =
+      !value.hasSamples && !llvm::all_equal(value.ids) && !value.rows.areEqual;
   return isOfSize ? Number{false, id} : Number{true, it->second};
 }
 

@@ -95,6 +95,9 @@ public:
   Number target, trainLoss, evaluationLoss;
   /// How the model changes each state, and what it writes.
   std::map<std::string, std::map<Number, StateChange>> changes;
+  /// The samples of a task of the stage that has a parameter. A batch norm
+  /// depends on how many there are.
+  std::map<std::string, int64_t> partOf;
 
 private:
   struct Value {

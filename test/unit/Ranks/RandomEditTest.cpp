@@ -201,7 +201,8 @@ void RandomEdits::report(uint64_t count) const {
   llvm::errs() << count << " edits: " << numEqual << " equal, "
                << total.accepted << " accepted, " << total.wronglyAccepted
                << " wrongly accepted, " << total.falseAlarms
-               << " wrongly refused\n";
+               << " wrongly refused, " << numUnexpected
+               << " of these unexpectedly\n";
 }
 
 static uint64_t getNumber(const char *name, uint64_t otherwise) {

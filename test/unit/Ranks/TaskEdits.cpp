@@ -165,9 +165,13 @@ static bool splitTask(EditDraw &draw) {
 }
 
 static constexpr Edit edits[] = {
-    {"another function", changeFunction}, {"swap two functions", swapFunctions},
-    {"insert a call", insertCall},        {"split a task", splitTask},
-    {"split a task", splitTask},
+    {"another function", changeFunction},
+    {"swap two functions", swapFunctions},
+    // A task with a call is refused, whatever it calls.
+    {"insert a call", insertCall, /*mayBeRefused=*/true},
+    // No task passes on a sum that others still add to.
+    {"split a task", splitTask, /*mayBeRefused=*/true},
+    {"split a task", splitTask, /*mayBeRefused=*/true},
 };
 
 ArrayRef<Edit> tenon::ranks::getTaskEdits() { return edits; }

@@ -54,6 +54,10 @@ public:
 private:
   LogicalResult evaluateAll(int64_t samples, bool isLargest);
   void evaluate(ModuleOp module, StringRef name, bool isLargest);
+  /// Orders the values of a number of samples as those of the largest one are:
+  /// for one sample, what repeats it, sums over it or changes its shape may be
+  /// left out. Returns nothing if they differ otherwise.
+  std::optional<Trace> align(unsigned size) const;
   LogicalResult number();
   void findRows();
 
@@ -172,10 +176,17 @@ LogicalResult ModelValues::Builder::evaluateAll(int64_t count, bool isLargest) {
   return success();
 }
 
-/// Orders the values of a trace as those of the largest number of samples are:
-/// for one sample, what repeats it or changes its shape may be left out,
-/// because it does nothing. Returns nothing if they differ otherwise.
-static std::optional<Trace> align(const Trace &trace, const Trace &largest) {
+std::optional<Trace> ModelValues::Builder::align(unsigned size) const {
+  const Trace &trace = traces[size], &largest = traces.back();
+  // Whether a value has as many elements as another one for more samples.
+  auto areLike = [&](Expressions::Id own, Expressions::Id other) {
+    auto count = [&](Expressions::Id id) {
+      return cast<RankedTensorType>(model.expressions.getType(id))
+          .getNumElements();
+    };
+    return count(own) == count(other) ||
+           count(own) * model.sizes.back() == count(other) * model.sizes[size];
+  };
   Trace made;
   std::vector<unsigned> placeOf; // in `trace`, by that in `largest`
   unsigned next = 0;
@@ -184,15 +195,16 @@ static std::optional<Trace> align(const Trace &trace, const Trace &largest) {
     for (unsigned source : wanted.sources)
       sources.push_back(placeOf[source]);
     if (next < trace.size() && trace[next].op == wanted.op &&
-        trace[next].sources == sources) {
+        trace[next].sources == sources && areLike(trace[next].id, wanted.id))
       placeOf.push_back(next++);
-    } else if (wanted.op && sources.size() == 1 &&
-               llvm::is_contained({"graph.broadcast", "graph.reshape"},
-                                  wanted.op->getStringRef())) {
+    else if (wanted.op && sources.size() == 1 &&
+             llvm::is_contained(
+                 {"graph.broadcast", "graph.reduce_sum", "graph.reshape"},
+                 wanted.op->getStringRef()) &&
+             areLike(trace[sources.front()].id, wanted.id))
       placeOf.push_back(sources.front());
-    } else {
+    else
       return std::nullopt;
-    }
     made.push_back(wanted);
     made.back().id = trace[placeOf.back()].id;
   }
@@ -201,12 +213,12 @@ static std::optional<Trace> align(const Trace &trace, const Trace &largest) {
 
 /// Values are one if they are for each number of samples.
 LogicalResult ModelValues::Builder::number() {
-  for (Trace &trace : traces) {
-    std::optional<Trace> aligned = align(trace, traces.back());
+  for (unsigned size = 0; size < traces.size(); ++size) {
+    std::optional<Trace> aligned = align(size);
     if (!aligned)
       return program.emitError("not proved: the model has other ops for other "
                                "numbers of samples");
-    trace = std::move(*aligned);
+    traces[size] = std::move(*aligned);
   }
   std::map<std::vector<Expressions::Id>, unsigned> known;
   for (size_t place = 0; place < traces.back().size(); ++place) {

@@ -60,7 +60,6 @@ public:
   /// Place of a number of samples among those that tasks have; -1: none has so
   /// many.
   int findSize(int64_t samples) const;
-  unsigned getNumSizes() const { return sizes.size(); }
   /// The value's expression for the number of samples that has this place.
   Expressions::Id getId(Number value, unsigned size) const {
     return value.isModel ? values[value.number].ids[size] : value.number;

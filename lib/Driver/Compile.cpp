@@ -108,7 +108,7 @@ LogicalResult FileCompilation::prepareRanks(pipe::ProgramOp program) {
 FailureOr<CompiledModule> FileCompilation::compile() {
   pipe::ProgramOp program = pipe::getProgram(*model.module);
   if (!program) {
-    // Of a module past its plan, it is known whether ranks end.
+    // A module past its plan has no model to compare with; ranks must end.
     WalkResult ended = model.module->walk([](program::RanksOp ranks) {
       return failed(parallelize::checkRendezvous(ranks))
                  ? WalkResult::interrupt()

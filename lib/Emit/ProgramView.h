@@ -36,7 +36,7 @@ struct ProgramPart {
   graph::SymInt scratchBytes = 0;
   /// -1: the runtime places the arena's buffers when their sizes are known.
   int64_t arenaBytes = 0;
-  /// What ranks do when it is run; null: it has steps of its own.
+  /// The programs of the ranks that do it; null if it has steps of its own.
   program::RanksOp ranks;
 };
 

@@ -33,6 +33,10 @@ struct ProgramPlanArenaPass
 void ProgramPlanArenaPass::place(Block &block) {
   SmallVector<lower::ArenaInterval> intervals;
   SmallVector<program::ArenaOp> buffers;
+  // Places that are there were checked, or chosen by hand.
+  if (llvm::all_of(block.getOps<program::ArenaOp>(),
+                   [](program::ArenaOp arena) { return arena.getOffset(); }))
+    return;
   for (program::ArenaOp arena : block.getOps<program::ArenaOp>()) {
     std::optional<int64_t> bytes =
         program::countBytes(program::getTensorType(arena)).getConstant();

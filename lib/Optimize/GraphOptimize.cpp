@@ -48,7 +48,8 @@ private:
   OptimizeServices services;
   OptimizeOptions search;
   cost::Sizes costSizes;
-  /// Of the options; the context owns them. Null: the options name none.
+  /// Files that the options name, which the context owns; null if they name
+  /// none.
   std::shared_ptr<const RuleSet> namedRules;
   std::shared_ptr<const cost::DeviceProfile> namedProfile;
   std::shared_ptr<const cost::CostDatabase> database;

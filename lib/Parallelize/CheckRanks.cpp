@@ -20,7 +20,7 @@ using namespace tenon;
 using namespace tenon::parallelize;
 
 namespace {
-/// What a rank has in memory over all entries, in bytes.
+/// The memory of a rank over all entries, in bytes.
 struct RankMemory {
   /// Parameters and states, by name: a state that starts as a parameter takes
   /// its place.

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What waits for what is a graph. Its nodes are the steps of each rank, and the
+// Waiting is a graph. Its nodes are the steps of each rank, and the
 // begin and the end of each group of messages (a sum is one, too):
 //
 //  - a step is after the one before it, and a wait after the end of its groups;
@@ -137,7 +137,7 @@ LogicalResult Rendezvous::matchMessages() {
   return success();
 }
 
-/// Where channels match messages by their order, the same ones meet.
+/// The same messages meet on channels that match them by their order.
 LogicalResult Rendezvous::matchInOrder() {
   std::map<std::pair<int64_t, int64_t>, std::vector<const Member *>> sent, got;
   auto gather = [](const auto &messages, auto &pairs) {
@@ -155,7 +155,7 @@ LogicalResult Rendezvous::matchInOrder() {
       if (otherEnd[send] != receive) {
         InFlightDiagnostic error = fail(*send);
         error << "in the order of groups, it meets "
-              << describeStep(receive->op) << ", which has another tag";
+              << describeStep(receive->op) << ", another message";
         error.attachNote(receive->op->getLoc()) << "the other end";
         return error;
       }

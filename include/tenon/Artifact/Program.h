@@ -272,7 +272,7 @@ typedef struct tenon_rank_step {
   int32_t num_awaited; // WAIT: positions in tenon_rank_program.steps
   const int32_t *awaited;
   double factor; // ADD
-  /// What traces say of it: the number of a stage or -1, a kind of task, and
+  /// For traces: the number of a stage or -1, a kind of task, and
   /// samples from `begin` to before `end`, by which ADD is ordered.
   int32_t stage;
   const char *label;
@@ -280,7 +280,7 @@ typedef struct tenon_rank_step {
   double seconds; // TASK: what it is expected to take
 } tenon_rank_step;
 
-/// What a rank does when a caller runs an entry.
+/// The steps of a rank when a caller runs an entry.
 typedef struct tenon_rank_program {
   int32_t num_tensors;
   const tenon_rank_tensor *tensors;

@@ -156,10 +156,11 @@ def ProgramExpandSplats : Pass<"program-expand-splats", "::mlir::ModuleOp"> {
 def ProgramPlanArena : Pass<"program-plan-arena", "::mlir::ModuleOp"> {
   let summary = "Place the buffers of the arena";
   let description = [{
-    Input: a module of `program.target` ops. Output: the same, in which the
-    buffers of the arena have offsets, for each `program.entry` and
-    `program.prepare` in which all of them have constant sizes. The runtime
-    places other buffers, because it knows their sizes. Never fails.
+    Input: a module of `program.target` and `program.ranks` ops. Output: the same,
+    in which the buffers of the arena have offsets, for each `program.entry`,
+    `program.prepare` and `program.rank` in which all of them have constant sizes.
+    The runtime places other buffers, because it knows their sizes. Where all
+    buffers have offsets, these stay. Never fails.
 
     Example, with `--program-plan-arena`:
 

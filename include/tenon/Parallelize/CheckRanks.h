@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What is shown holds for any timing of the ranks, on channels that match
+// The proofs hold for any timing of the ranks, on channels that match
 // messages by their tags, and on those that match them by their order and start
 // groups one after the other, as NCCL does.
 //

@@ -32,12 +32,6 @@ struct Transfer {
   unsigned link = 0;
   bool isGradient = false;
   int64_t begin = 0, end = 0;
-
-  bool operator==(const Transfer &other) const {
-    return isSend == other.isSend && peer == other.peer && link == other.link &&
-           isGradient == other.isGradient && begin == other.begin &&
-           end == other.end;
-  }
 };
 
 struct Step {

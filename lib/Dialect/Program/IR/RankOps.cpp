@@ -27,7 +27,7 @@ RunOp RankOp::getRun() { return *getBody().getOps<RunOp>().begin(); }
 // Steps by themselves
 //===----------------------------------------------------------------------===//
 
-/// What the buffer is a part of, or itself.
+/// The op of the buffer, or of what it is a part of.
 static Operation *getWhole(Value buffer) {
   if (auto part = buffer.getDefiningOp<PartOp>())
     return part.getWhole().getDefiningOp();

@@ -29,7 +29,7 @@ class OpenBodies;
 /// text.
 class BodyTypes {
 public:
-  /// Of a body that this thread parses until the object dies.
+  /// The types of the body that this thread parses until the object dies.
   explicit BodyTypes(mlir::AsmParser &parser);
   ~BodyTypes();
   BodyTypes(const BodyTypes &) = delete;

@@ -149,10 +149,17 @@ Expected<Manifest> parseManifest(std::string_view text) {
           return status.takeError();
       manifest.entries.push_back(std::move(entry));
     }
-  if (const JsonValue *pipeline = json->find("pipeline"))
+  if (const JsonValue *pipeline = json->find("pipeline")) {
     if (const JsonValue *ranks = pipeline->find("ranks");
         ranks && ranks->isInteger())
       manifest.ranks = ranks->integer;
+    for (auto [member, text] :
+         {std::pair("certificate_file", &manifest.certificateFile),
+          std::pair("certificate_sha256", &manifest.certificateDigest)})
+      if (const JsonValue *value = pipeline->find(member);
+          value && value->isString())
+        *text = value->string;
+  }
   if (json->find("states"))
     if (Status status = parseValues(*json, "states", manifest.states); !status)
       return status.takeError();

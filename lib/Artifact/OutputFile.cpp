@@ -285,7 +285,8 @@ static bool startsWith(const std::string &text, std::string_view with) {
 /// Returns whether a file carries one of Tenon's marks.
 static bool isWrittenByTenon(const std::string &path, uint64_t size) {
   std::string start = readStart(path, 4096);
-  if (startsWith(start, headerMark) || startsWith(start, externalDataMark))
+  if (startsWith(start, headerMark) || startsWith(start, externalDataMark) ||
+      startsWith(start, certificateMark))
     return true;
   // The mark is the first member of the header, which follows its length.
   if (start.size() > 8 &&

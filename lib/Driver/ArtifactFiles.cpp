@@ -8,7 +8,6 @@
 
 #include "ArtifactFiles.h"
 #include "ModelInput.h"
-#include "tenon/Emit/Emit.h"
 
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
@@ -27,6 +26,11 @@ LogicalResult tenon::emitArtifact(const CompiledModule &compiled,
   emitOptions.ownsParamsSource = files.ownsParams;
   emitOptions.threads = options.threads;
   emitOptions.finishedFiles = files.finished;
+  emitOptions.certificate = files.certificate;
+  if (!files.certificate.name.empty())
+    emitOptions.checkLibrary = [&](const std::string &library) {
+      return checkMemory(library, files.limit, compiled.module.get().getLoc());
+    };
   emitOptions.onPhase = [&](emit::EmitPhase phase) {
     switch (phase) {
     case emit::EmitPhase::Translate:

@@ -11,7 +11,9 @@
 
 #include "PhaseTimes.h"
 #include "tenon/Artifact/OutputFile.h"
+#include "tenon/Driver/Certificate.h"
 #include "tenon/Driver/CompileModule.h"
+#include "tenon/Emit/Emit.h"
 
 namespace tenon {
 
@@ -24,6 +26,9 @@ struct ArtifactFiles {
   bool ownsParams = false;
   /// Complete files that appear together with the artifact.
   std::vector<artifact::FinishedFile> finished;
+  /// Of a pipeline: what was proved, and the memory of its devices.
+  emit::CertificateText certificate;
+  RankMemoryLimit limit;
 };
 
 /// Emits a compiled module.

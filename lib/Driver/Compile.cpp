@@ -87,6 +87,8 @@ LogicalResult FileCompilation::emitArtifact(const CompiledModule &compiled) {
   // Only what this run wrote itself: never the file of an .mlir model.
   files.ownsParams = !weights.empty() && model.paramsPath == weights;
   files.finished = outputs.finish(besideOutput(".safetensors"));
+  files.certificate = certificate;
+  files.limit = limit;
   return tenon::emitArtifact(compiled, options, files, session.times);
 }
 
@@ -102,6 +104,25 @@ LogicalResult FileCompilation::prepareRanks(pipe::ProgramOp program) {
             ? "has tasks already, so --train can't be given"
             : "is a pipeline that does not train, so --train can't be given");
   return parallelize::checkRanks(program);
+}
+
+/// What was proved lies beside the artifact.
+LogicalResult FileCompilation::addCertificate(pipe::ProgramOp program) {
+  if (writesMlir() || options.emit != EmitKind::SharedLibrary)
+    return success();
+  limit = getMemoryLimit(program);
+  certificate.name = path::filename(getCertificatePath()).str();
+  llvm::raw_string_ostream(certificate.text)
+      << artifact::certificateMark << " for tenon-plan --check\n"
+      << *model.module << "\n";
+  FailureOr<std::string> file = outputs.add(getCertificatePath(), context);
+  if (failed(file))
+    return failure();
+  if (auto status = artifact::writeFile(*file, certificate.text.data(),
+                                        certificate.text.size());
+      !status)
+    return error() << status.error();
+  return success();
 }
 
 /// A pipeline's tasks are compiled like the entries of a model.
@@ -125,6 +146,8 @@ FailureOr<CompiledModule> FileCompilation::compile() {
     compiled.module = std::move(model.module);
     return compiled;
   }
+  if (failed(addCertificate(program)))
+    return failure();
   // The plan says nothing about what is compiled.
   program.erase();
   CompileOptions own = options;

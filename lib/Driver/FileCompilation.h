@@ -43,6 +43,7 @@ private:
   }
   mlir::LogicalResult import();
   mlir::LogicalResult prepareRanks(pipe::ProgramOp program);
+  mlir::LogicalResult addCertificate(pipe::ProgramOp program);
   mlir::FailureOr<CompiledModule> compile();
   mlir::LogicalResult exportModule(mlir::ModuleOp module);
   mlir::LogicalResult emitArtifact(const CompiledModule &compiled);
@@ -55,6 +56,7 @@ private:
   mlir::LogicalResult finishModule(mlir::ModuleOp module);
   bool writesWeights() const;
   bool isReachable() const;
+  std::string getCertificatePath() const { return besideOutput(".proof.mlir"); }
   std::string getRelativeWeights() const;
   std::string besideOutput(llvm::StringRef extension) const {
     llvm::SmallString<256> name(options.output);
@@ -70,6 +72,9 @@ private:
   PendingOutputs outputs;
   /// Weights of an ONNX model on their way to the artifact; empty: none.
   std::string weights;
+  /// Of a pipeline whose artifact is written.
+  emit::CertificateText certificate;
+  RankMemoryLimit limit;
 };
 
 } // namespace tenon

@@ -9,6 +9,7 @@
 
 #include "FileCompilation.h"
 #include "tenon/Artifact/SafetensorsWriter.h"
+#include "tenon/Dialect/Pipe/Transforms/Passes.h"
 
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "llvm/Support/FileSystem.h"
@@ -33,6 +34,9 @@ LogicalResult FileCompilation::checkFiles() {
   bool isArtifact = !writesMlir() && options.emit != EmitKind::Onnx;
   if (isArtifact)
     planned.push_back({"-o", besideOutput(".h"), /*isCompanion=*/true});
+  if (isArtifact && options.emit == EmitKind::SharedLibrary && model.module &&
+      pipe::getProgram(*model.module))
+    planned.push_back({"-o", getCertificatePath(), /*isCompanion=*/true});
   if (writesWeights())
     planned.push_back(
         {"-o", besideOutput(".safetensors"), /*isCompanion=*/true});

@@ -18,10 +18,12 @@
 
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/SHA256.h"
 
 #include <chrono>
 #include <optional>
@@ -245,6 +247,9 @@ llvm::Error Emission::run(bool shared) {
                    : linkObjects(parts, library->getPath()))
       return error;
   }
+  if (shared && options.checkLibrary &&
+      mlir::failed(options.checkLibrary(library->getPath())))
+    return llvm::createStringError("the library was not written");
 
   std::vector<artifact::FinishedFile> files = options.finishedFiles;
   if (weights) {
@@ -263,6 +268,12 @@ llvm::Error Emission::run(bool shared) {
   if (auto status = artifact::putInPlace(files); !status)
     return llvm::createStringError(status.error());
   return llvm::Error::success();
+}
+
+std::string tenon::emit::getDigest(llvm::StringRef text) {
+  llvm::SHA256 hash;
+  hash.update(text);
+  return llvm::toHex(hash.final(), /*LowerCase=*/true);
 }
 
 static mlir::LogicalResult emitFiles(mlir::ModuleOp module,

@@ -95,6 +95,10 @@ const char *tenon_runtime_manifest(const tenon_artifact *artifact) {
   return artifact->manifest;
 }
 
+const tenon_artifact *tenon_runtime_tables(const tenon_artifact *artifact) {
+  return artifact;
+}
+
 static int32_t load(const tenon_artifact *artifact,
                     const tenon_load_options *options, tenon_model **model) {
   if (!model)
@@ -125,6 +129,25 @@ int32_t tenon_runtime_load_with(const tenon_artifact *artifact,
                                 const tenon_load_options *options,
                                 tenon_model **model) {
   return guard([&] { return load(artifact, options, model); });
+}
+
+int32_t tenon_runtime_plan_memory(const tenon_artifact *artifact,
+                                  const tenon_load_options *options,
+                                  int32_t rank, tenon_memory_plan *plan) {
+  return guard([&] {
+    if (!plan)
+      return fail("the pointer to the plan is null");
+    if (plan->struct_size != sizeof *plan)
+      return fail(artifact::concat("tenon_memory_plan.struct_size: expected ",
+                                   sizeof *plan, ", but got ",
+                                   plan->struct_size));
+    Expected<tenon_load_options> read = readLoadOptions(options);
+    if (!read)
+      return fail(read.error());
+    *plan = {};
+    plan->struct_size = sizeof *plan;
+    return report(runtime::Model::planMemory(*artifact, *read, rank, *plan));
+  });
 }
 
 //===----------------------------------------------------------------------===//

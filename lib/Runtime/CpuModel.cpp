@@ -221,6 +221,18 @@ Status CpuModel::planFor(EntryState &entry, const tenon_tensor *inputs,
   return host.status();
 }
 
+Status CpuModel::reserveStaging(int64_t bytes) {
+  if (staging.size() >= bytes)
+    return Status::success();
+  staging = Block(); // release first, so that both never exist together
+  Expected<Block> grown =
+      Block::allocate(memory, bytes, "dense copies of inputs and outputs");
+  if (!grown)
+    return grown.takeError();
+  staging = std::move(*grown);
+  return Status::success();
+}
+
 /// Reserves dense memory for this call for tensors with gaps.
 Status CpuModel::stageTensors(EntryState &entry, const tenon_tensor *inputs) {
   const tenon_entry &table = entry.table;
@@ -242,14 +254,8 @@ Status CpuModel::stageTensors(EntryState &entry, const tenon_tensor *inputs) {
     sum +=
         (byteSizes[i] + arenaAlignment - 1) / arenaAlignment * arenaAlignment;
   }
-  if (staging.size() < sum) {
-    staging = Block();
-    Expected<Block> grown =
-        Block::allocate(memory, sum, "dense copies of inputs and outputs");
-    if (!grown)
-      return grown.takeError();
-    staging = std::move(*grown);
-  }
+  if (Status status = reserveStaging(sum); !status)
+    return status;
   for (int32_t i = table.first_buffer; i < table.end_buffer; ++i) {
     int32_t number = numberOf(program.buffers[i]);
     if (number >= 0 && stagingOffsets[number] >= 0)
@@ -300,8 +306,17 @@ Status CpuModel::readState(int32_t state, void *data) {
 }
 
 Status CpuModel::writeState(int32_t state, const void *data) {
+  if (memory.isPlanned())
+    return Status::success();
   std::memcpy(stateData[state].data(), data,
               static_cast<size_t>(stateData[state].size()));
+  return Status::success();
+}
+
+Status CpuModel::clearState(int32_t state) {
+  if (!memory.isPlanned())
+    std::memset(stateData[state].data(), 0,
+                static_cast<size_t>(stateData[state].size()));
   return Status::success();
 }
 

@@ -29,12 +29,14 @@ public:
                        size_t numOutputs) override;
   artifact::Status planFor(EntryState &entry, const tenon_tensor *inputs,
                            size_t numInputs) override;
+  artifact::Status reserveStaging(int64_t bytes) override;
   uint64_t memoryBytes() const override;
 
 protected:
   artifact::Status prepare() override;
   artifact::Status readState(int32_t state, void *data) override;
   artifact::Status writeState(int32_t state, const void *data) override;
+  artifact::Status clearState(int32_t state) override;
   artifact::Expected<const void *> fetchBuffer(int32_t buffer) override;
 
 private:

@@ -41,7 +41,8 @@ Status CpuModel::prepare() {
               entries[i]->call.commit([&] { return plan(*entries[i]); });
           !status)
         return status;
-  touchMemory();
+  if (!memory.isPlanned())
+    touchMemory();
   return host.status();
 }
 
@@ -77,8 +78,11 @@ Status CpuModel::allocateKept() {
   sharedPrepared.resize(program.num_buffers);
   for (int32_t i = 0; i < program.num_buffers; ++i) {
     const tenon_buffer &buffer = program.buffers[i];
-    if (buffer.kind == TENON_BUFFER_PARAM)
+    if (buffer.kind == TENON_BUFFER_PARAM) {
+      if (Status status = parameters.reload(buffer.index); !status)
+        return status;
       addresses[i] = const_cast<void *>(parameters.data(buffer.index));
+    }
     if (buffer.kind == TENON_BUFFER_CONSTANT)
       addresses[i] = const_cast<void *>(buffer.data);
     if (buffer.kind == TENON_BUFFER_STATE)
@@ -261,8 +265,9 @@ Status CpuModel::runPrepareSteps() {
       const tenon_step &step = program.steps[i];
       if (Status status = selectStep(entry, i); !status)
         return status;
-      if (Status status = runStep(entry, i); !status)
-        return status;
+      if (!memory.isPlanned())
+        if (Status status = runStep(entry, i); !status)
+          return status;
       calls[i] = nullptr;
       plugins[i] = nullptr;
       for (int32_t j = 0; j < step.num_buffers; ++j)

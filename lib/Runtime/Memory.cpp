@@ -41,11 +41,41 @@ Status HostMemory::adopt(const tenon_allocator *given, uint64_t mostBytes) {
   return Status::success();
 }
 
-Status HostMemory::take(int64_t bytes, const char *what) {
-  int64_t before = used.fetch_add(bytes);
-  if (bytes <= limit - before)
-    return Status::success();
+void HostMemory::join(HostMemory &other) {
+  joined = &other;
+  allocator = other.allocator;
+  isPlan = other.isPlan;
+}
+
+void HostMemory::record(int64_t bytes, const char *what) {
+  if (!isPlan)
+    return;
+  uses[what] += bytes;
+  if (used <= mostBytes)
+    return;
+  mostBytes = used;
+  most = uses;
+}
+
+void HostMemory::give(int64_t bytes, const char *what) {
   used.fetch_sub(bytes);
+  record(-bytes, what);
+  if (joined)
+    joined->give(bytes, what);
+}
+
+Status HostMemory::take(int64_t bytes, const char *what) {
+  if (joined)
+    if (Status status = joined->take(bytes, what); !status)
+      return status;
+  int64_t before = used.fetch_add(bytes);
+  if (bytes <= limit - before) {
+    record(bytes, what);
+    return Status::success();
+  }
+  used.fetch_sub(bytes);
+  if (joined)
+    joined->give(bytes, what);
   return makeError("out of memory: ", what, " needs ", bytes,
                    " bytes in addition to the ", before,
                    " in use, but memory_limit is ", limit);
@@ -74,6 +104,14 @@ static char *allocateFromSystem(int64_t bytes) {
   return static_cast<char *>(address);
 }
 
+/// Addresses; the system adds memory where a thread writes.
+static char *reserveFromSystem(int64_t bytes) {
+  void *address =
+      ::mmap(nullptr, static_cast<size_t>(bytes), PROT_READ | PROT_WRITE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return address == MAP_FAILED ? nullptr : static_cast<char *>(address);
+}
+
 Expected<Block> Block::allocate(HostMemory &memory, int64_t bytes,
                                 const char *what) {
   Block block;
@@ -83,7 +121,9 @@ Expected<Block> Block::allocate(HostMemory &memory, int64_t bytes,
     return status.takeError();
   char *data = nullptr;
   bool isAligned = true;
-  if (const auto &allocator = memory.getAllocator()) {
+  if (memory.isPlanned()) {
+    data = reserveFromSystem(bytes);
+  } else if (const auto &allocator = memory.getAllocator()) {
     data = static_cast<char *>(allocator->allocate(
         allocator->context, static_cast<size_t>(bytes), blockAlignment));
     isAligned = reinterpret_cast<uintptr_t>(data) % blockAlignment == 0;
@@ -95,13 +135,14 @@ Expected<Block> Block::allocate(HostMemory &memory, int64_t bytes,
     data = allocateFromSystem(bytes);
   }
   if (!data || !isAligned) {
-    memory.give(bytes);
+    memory.give(bytes, what);
     if (!isAligned)
       return makeError("allocator: expected memory at a multiple of ",
                        blockAlignment, " for ", what);
     return makeError("out of memory: ", what, " needs ", bytes, " bytes");
   }
   block.memory = &memory;
+  block.what = what;
   block.begin = data;
   block.bytes = bytes;
   noteMemoryChange();
@@ -112,8 +153,10 @@ Block::~Block() {
   if (!begin)
     return;
   noteMemoryChange();
-  memory->give(bytes);
-  if (const auto &allocator = memory->getAllocator())
+  memory->give(bytes, what);
+  if (memory->isPlanned())
+    ::munmap(begin, static_cast<size_t>(bytes));
+  else if (const auto &allocator = memory->getAllocator())
     allocator->free(allocator->context, begin, static_cast<size_t>(bytes));
   else if (bytes >= mapThreshold)
     ::munmap(begin, static_cast<size_t>(bytes));
@@ -123,6 +166,7 @@ Block::~Block() {
 
 void Block::swap(Block &other) {
   std::swap(memory, other.memory);
+  std::swap(what, other.what);
   std::swap(begin, other.begin);
   std::swap(bytes, other.bytes);
 }

@@ -15,7 +15,9 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <string>
 
 namespace tenon::runtime {
 
@@ -31,21 +33,39 @@ public:
   /// Must be called at most once, before there are blocks. `limit` is in bytes;
   /// 0: no limit.
   artifact::Status adopt(const tenon_allocator *allocator, uint64_t limit);
+  /// Likewise, instead of `adopt`: uses the other memory's allocator, and
+  /// counts what it takes against that limit as well.
+  void join(HostMemory &other);
+  /// Blocks have addresses from now on, but are not to be used: what is counted
+  /// is how much there would be.
+  void plan() { isPlan = true; }
 
+  bool isPlanned() const { return isPlan; }
   bool isSystem() const { return !allocator; }
   const std::optional<tenon_allocator> &getAllocator() const {
     return allocator;
   }
 
   /// Counts memory against the limit. `what` names the use in the message, such
-  /// as "the arena".
+  /// as "the arena", and is a constant.
   artifact::Status take(int64_t bytes, const char *what);
-  void give(int64_t bytes) { used.fetch_sub(bytes); }
+  void give(int64_t bytes, const char *what = "");
+
+  /// If memory is planned: what was in use when most was, by use.
+  const std::map<std::string, int64_t> &getMostUses() const { return most; }
+  int64_t getMostBytes() const { return mostBytes; }
 
 private:
+  void record(int64_t bytes, const char *what);
+
+  HostMemory *joined = nullptr;
+  bool isPlan = false;
   std::optional<tenon_allocator> allocator;
   int64_t limit = INT64_MAX;
   std::atomic<int64_t> used{0};
+  /// Planned memory has one user.
+  std::map<std::string, int64_t> uses, most;
+  int64_t mostBytes = 0;
 };
 
 /// Zero-initialized memory, aligned to 64 bytes.
@@ -70,6 +90,7 @@ private:
   void swap(Block &other);
 
   HostMemory *memory = nullptr;
+  const char *what = nullptr;
   char *begin = nullptr;
   int64_t bytes = 0;
 };

@@ -135,6 +135,13 @@ Status Model::Impl::inferShapes(EntryState &entry, const tenon_tensor *inputs,
   return Status::success();
 }
 
+void Model::Impl::countUnplanned(tenon_memory_plan &plan) const {
+  for (int32_t i = 0; i < program.num_entries; ++i)
+    plan.num_open_entries += program.entries[i].num_symbols > 0;
+  for (int32_t i = 0; i < program.num_steps; ++i)
+    plan.num_plugin_steps += program.steps[i].kind == TENON_STEP_PLUGIN;
+}
+
 void Model::Impl::recordMemory() {
   // Read the counter first, so that memory that another instance allocates
   // meanwhile counts as a later change.
@@ -195,6 +202,14 @@ void Model::unload(std::unique_ptr<Model> model) {
 template <typename Function> Status Model::withUse(Function function) {
   Use use(*this);
   return use.status() ? function() : use.status();
+}
+
+void Model::countUnplanned(tenon_memory_plan &plan) const {
+  impl->countUnplanned(plan);
+}
+
+Status Model::reserveStaging(int64_t bytes) {
+  return withUse([&] { return impl->reserveStaging(bytes); });
 }
 
 Status Model::inferShapes(const char *entry, const tenon_tensor *inputs,

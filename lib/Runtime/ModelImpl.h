@@ -69,6 +69,9 @@ public:
         "run_on_stream: expected a program on cuda, but got one on the cpu");
   }
   virtual artifact::Status finish() { return artifact::Status::success(); }
+  virtual artifact::Status reserveStaging(int64_t) {
+    return artifact::Status::success();
+  }
   artifact::Status getState(const char *name, const tenon_tensor *tensor);
   artifact::Status setState(const char *name, const tenon_tensor *tensor);
   artifact::Expected<void *> locateState(const char *name);
@@ -82,6 +85,8 @@ public:
     return artifact::Status::success();
   }
   virtual const char *traceJson() { return tracing ? trace.json() : nullptr; }
+  /// Counts what a plan of memory leaves out.
+  virtual void countUnplanned(tenon_memory_plan &plan) const;
   /// Updates the memory count if memory was allocated or freed since the last
   /// update.
   void recordMemory();
@@ -101,6 +106,8 @@ protected:
   /// Copies a state, which must have elements, to or from dense host memory.
   virtual artifact::Status readState(int32_t state, void *data) = 0;
   virtual artifact::Status writeState(int32_t state, const void *data) = 0;
+  /// Makes a state, which must have elements, zero.
+  virtual artifact::Status clearState(int32_t state);
   /// Where a state is on the device.
   virtual artifact::Expected<void *> placeOfState(int32_t) {
     return artifact::makeError("the program's states are in host memory");

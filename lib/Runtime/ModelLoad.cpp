@@ -15,7 +15,9 @@
 #include "tenon/Runtime/Cpu.h"
 #include "tenon/Runtime/Parallel.h"
 
+#include <cstdio>
 #include <cstdlib>
+#include <iterator>
 
 using namespace tenon::artifact;
 
@@ -51,6 +53,10 @@ Status Model::Impl::adoptHost() {
     return status;
   if (executor.get())
     threads = executor.get()->threads;
+  if (settings.memory) {
+    memory.join(*settings.memory);
+    return Status::success();
+  }
   return memory.adopt(settings.options.allocator,
                       settings.options.memory_limit);
 }
@@ -79,9 +85,10 @@ Status Model::Impl::load() {
 
 Status Model::Impl::openWeights() {
   const tenon_options &options = settings.options.options;
-  if (tenon_weights *given = settings.options.weights)
+  if (tenon_weights *given = settings.options.weights;
+      given && !memory.isPlanned())
     return weights.use(given);
-  if (program.num_params == 0 || options.random_params)
+  if (program.num_params == 0 || options.random_params || memory.isPlanned())
     return weights.useFile("");
   std::string path =
       options.params_path ? options.params_path : settings.paramsPath;
@@ -100,7 +107,8 @@ Status Model::Impl::loadParameters() {
   if (program.num_params == 0)
     return Status::success();
   if (!options.random_params)
-    return parameters.open();
+    return memory.isPlanned() ? parameters.plan(*settings.inPlace)
+                              : parameters.open();
   ExecutorScope host(executor.get());
   ThreadScope scope(executor.get() ? 1 : threads);
   if (Status status = parameters.draw(options.random_seed, threads); !status)
@@ -189,9 +197,9 @@ static Status checkOptions(const tenon_load_options &all) {
   return checkThreads(threads);
 }
 
-Expected<std::unique_ptr<Model>>
-Model::load(const tenon_program *const *programs,
-            const LoadSettings &settings) {
+Expected<std::unique_ptr<Model::Impl>>
+Model::create(const tenon_program *const *programs,
+              const LoadSettings &settings) {
   const tenon_options &options = settings.options.options;
   if (Status status = checkOptions(settings.options); !status)
     return status.takeError();
@@ -219,6 +227,8 @@ Model::load(const tenon_program *const *programs,
   if (Status status = chooseForCpu(candidates, device == TENON_DEVICE_CPU);
       !status)
     return status.takeError();
+  if (device == TENON_DEVICE_CUDA && settings.inPlace)
+    return makeError("what a program for cuda needs is known on its device");
   std::unique_ptr<Impl> impl;
   if (candidates.front()->num_ranks > 0) {
     if (!&tenon_runtime_pipeline)
@@ -244,6 +254,16 @@ Model::load(const tenon_program *const *programs,
   }
   if (Status status = impl->adoptHost(); !status)
     return status.takeError();
+  return impl;
+}
+
+Expected<std::unique_ptr<Model>>
+Model::load(const tenon_program *const *programs,
+            const LoadSettings &settings) {
+  Expected<std::unique_ptr<Impl>> created = create(programs, settings);
+  if (!created)
+    return created.takeError();
+  std::unique_ptr<Impl> impl = std::move(*created);
   Status status = impl->onDedicatedThread([&] {
     LibraryWork work;
     return impl->load();
@@ -254,8 +274,8 @@ Model::load(const tenon_program *const *programs,
   return std::unique_ptr<Model>(new Model(std::move(impl)));
 }
 
-Expected<std::unique_ptr<Model>>
-Model::load(const tenon_artifact &artifact, const tenon_load_options &options) {
+static Expected<LoadSettings> makeSettings(const tenon_artifact &artifact,
+                                           const tenon_load_options &options) {
   // This check must come first: tables of another version may have another
   // layout.
   if (artifact.abi_version != TENON_ABI_VERSION)
@@ -266,7 +286,49 @@ Model::load(const tenon_artifact &artifact, const tenon_load_options &options) {
   settings.folder = getFolderOf(&artifact);
   if (artifact.params_file)
     settings.paramsPath = settings.folder + "/" + artifact.params_file;
-  return load(artifact.programs, settings);
+  return settings;
+}
+
+Expected<std::unique_ptr<Model>>
+Model::load(const tenon_artifact &artifact, const tenon_load_options &options) {
+  Expected<LoadSettings> settings = makeSettings(artifact, options);
+  return settings ? load(artifact.programs, *settings) : settings.takeError();
+}
+
+Status Model::planMemory(const tenon_artifact &artifact,
+                         const tenon_load_options &options, int32_t rank,
+                         tenon_memory_plan &plan) {
+  Expected<LoadSettings> settings = makeSettings(artifact, options);
+  if (!settings)
+    return settings.takeError();
+  HostMemory memory, inPlace;
+  memory.plan();
+  inPlace.plan();
+  settings->memory = &memory;
+  settings->inPlace = &inPlace;
+  settings->plannedRank = rank;
+  Expected<std::unique_ptr<Impl>> created =
+      create(artifact.programs, *settings);
+  if (!created)
+    return created.takeError();
+  std::unique_ptr<Impl> impl = std::move(*created);
+  Status status = impl->onDedicatedThread([&] {
+    LibraryWork work;
+    return impl->load();
+  });
+  if (!status)
+    return status;
+  plan.bytes = static_cast<uint64_t>(memory.getMostBytes());
+  plan.in_place_bytes = static_cast<uint64_t>(inPlace.getMostBytes());
+  for (const auto &[what, bytes] : memory.getMostUses()) {
+    if (bytes == 0 || plan.num_uses == std::size(plan.uses))
+      continue;
+    tenon_memory_use &use = plan.uses[plan.num_uses++];
+    std::snprintf(use.what, sizeof use.what, "%s", what.c_str());
+    use.bytes = static_cast<uint64_t>(bytes);
+  }
+  impl->countUnplanned(plan);
+  return Status::success();
 }
 
 } // namespace tenon::runtime

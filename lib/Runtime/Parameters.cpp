@@ -48,37 +48,49 @@ static void drawPart(void *data, int, int64_t lo, int64_t hi) {
              draw.key, draw.distribution);
 }
 
-Status Parameters::draw(uint64_t seed, int threads) {
-  drawSeed = seed;
+Status Parameters::listSizes() {
   drawn.resize(program.num_params);
   pointers.resize(program.num_params);
-  sizes.resize(program.num_params);
-  for (int32_t i = 0; i < program.num_params; ++i)
-    if (Status status = drawOne(i, threads); !status)
-      return status;
+  for (int32_t i = 0; i < program.num_params; ++i) {
+    const tenon_value &value = program.params[i];
+    if (!fromDLDType(value.dtype))
+      return makeError("parameter '", value.name,
+                       "' has an unknown element type");
+    Expected<int64_t> bytes = countBytes(value);
+    if (!bytes)
+      return makeError("parameter ", bytes.error());
+    sizes.push_back(*bytes);
+  }
   return Status::success();
 }
 
-Status Parameters::drawOne(int32_t index, int threads) {
-  const tenon_value &value = program.params[index];
-  std::optional<DType> dtype = fromDLDType(value.dtype);
-  if (!dtype)
-    return makeError("parameter '", value.name,
-                     "' has an unknown element type");
-  std::vector<int64_t> shape(value.shape, value.shape + value.rank);
-  Expected<int64_t> count = countElements(shape, dtypeSize(*dtype));
-  if (!count)
-    return makeError("parameter '", value.name, "': ", count.error());
-  sizes[index] = *count * static_cast<int64_t>(dtypeSize(*dtype));
-  Expected<Block> block =
-      Block::allocate(memory, sizes[index], "a drawn parameter");
+Status Parameters::draw(uint64_t seed, int threads) {
+  drawSeed = seed;
+  drawThreads = threads;
+  return listSizes();
+}
+
+Status Parameters::plan(HostMemory &inPlace) {
+  plannedPlace = &inPlace;
+  return listSizes();
+}
+
+Status Parameters::drawOne(int32_t index) {
+  Expected<Block> block = Block::allocate(plannedPlace ? *plannedPlace : memory,
+                                          sizes[index], "a drawn parameter");
   if (!block)
     return block.takeError();
   drawn[index] = std::move(*block);
-  Draw draw{drawn[index].data(), *dtype, streamKey(drawSeed, value.name),
-            defaultParameterDistribution(*dtype, shape)};
-  parallelFor(*count, 4096, threads, drawPart, &draw);
   pointers[index] = drawn[index].data();
+  if (memory.isPlanned())
+    return Status::success();
+  const tenon_value &value = program.params[index];
+  DType dtype = *fromDLDType(value.dtype);
+  std::vector<int64_t> shape(value.shape, value.shape + value.rank);
+  Draw draw{drawn[index].data(), dtype, streamKey(drawSeed, value.name),
+            defaultParameterDistribution(dtype, shape)};
+  parallelFor(sizes[index] / static_cast<int64_t>(dtypeSize(dtype)), 4096,
+              drawThreads, drawPart, &draw);
   return Status::success();
 }
 
@@ -102,7 +114,7 @@ Status Parameters::reload(int32_t index) {
   if (pointers[index] || sizes[index] == 0)
     return Status::success();
   if (!drawn.empty())
-    return drawOne(index, /*threads=*/1);
+    return drawOne(index);
   Expected<SharedWeights::Piece> piece = weights.find(program.params[index]);
   if (!piece)
     return piece.takeError();

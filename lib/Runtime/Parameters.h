@@ -29,9 +29,14 @@ public:
   /// Opens the parameters in the weights; additional tensors are ignored.
   artifact::Status open();
 
-  /// Draws parameters by defaultParameterDistribution, on `threads` threads.
+  /// Draws parameters by defaultParameterDistribution, each when it is loaded,
+  /// on `threads` threads.
   artifact::Status draw(uint64_t seed, int threads);
+  /// Plans for weights that are read in place, without opening them: they are
+  /// counted in `inPlace`, which must outlive the parameters.
+  artifact::Status plan(HostMemory &inPlace);
 
+  /// Null: it is not loaded, or empty.
   const void *data(int32_t index) const { return pointers[index]; }
   int64_t byteSize(int32_t index) const { return sizes[index]; }
 
@@ -50,16 +55,19 @@ public:
   int64_t ownedBytes() const;
 
 private:
-  artifact::Status drawOne(int32_t index, int threads);
+  artifact::Status listSizes();
+  artifact::Status drawOne(int32_t index);
 
   const tenon_program &program;
   HostMemory &memory;
   SharedWeights &weights;
+  HostMemory *plannedPlace = nullptr; // not null: of weights that are planned
   std::vector<const void *> pointers;
   std::vector<int64_t> sizes;
   std::vector<SharedWeights::Piece> pieces;
   std::vector<Block> drawn; // empty: parameters are from the weights
   uint64_t drawSeed = 0;
+  int drawThreads = 1;
 };
 
 } // namespace tenon::runtime

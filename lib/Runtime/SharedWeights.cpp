@@ -16,12 +16,14 @@ using namespace tenon::artifact;
 
 namespace tenon::runtime {
 
+static constexpr const char *sharedWeight = "a shared weight";
+
 SharedWeights::Piece::~Piece() {
   if (!owner || !piece.handle)
     return;
   noteMemoryChange();
   if (!owner->isOwn)
-    owner->memory.give(static_cast<int64_t>(piece.bytes));
+    owner->memory.give(static_cast<int64_t>(piece.bytes), sharedWeight);
   owner->weights->table->give_back(owner->weights, &piece);
 }
 
@@ -51,7 +53,7 @@ Status SharedWeights::use(tenon_weights *given) {
 }
 
 Status SharedWeights::useFile(const std::string &path) {
-  isOwn = path.empty() || !memory.isSystem();
+  isOwn = path.empty() || !memory.isSystem() || memory.isPlanned();
   Expected<WeightsStore *> store =
       isOwn ? WeightsStore::openOwn(memory, path) : WeightsStore::share(path);
   if (!store)
@@ -68,7 +70,7 @@ void SharedWeights::describe(const std::string &reason,
 Expected<SharedWeights::Piece> SharedWeights::count(tenon_weights_piece piece) {
   if (piece.handle && !isOwn)
     if (Status status =
-            memory.take(static_cast<int64_t>(piece.bytes), "a shared weight");
+            memory.take(static_cast<int64_t>(piece.bytes), sharedWeight);
         !status) {
       weights->table->give_back(weights, &piece);
       return status.takeError();

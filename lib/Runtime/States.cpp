@@ -116,24 +116,30 @@ Status Model::Impl::resetStates() {
         return status;
       continue;
     }
-    std::vector<char> zeros(state.initial ? 0 : bytes);
     if (Status status =
-            writeState(i, state.initial ? state.initial : zeros.data());
+            state.initial ? writeState(i, state.initial) : clearState(i);
         !status)
       return status;
   }
   return Status::success();
 }
 
-/// Parameters that no step reads are released after load: they are obtained
-/// again for this copy alone.
+Status Model::Impl::clearState(int32_t state) {
+  std::vector<char> zeros(bytesOf(program.states[state]));
+  return writeState(state, zeros.data());
+}
+
+/// Parameters that no step reads are not loaded: they are for this copy alone,
+/// one at a time. Pages of a file are dropped in any case.
 Status Model::Impl::resetToParameter(int32_t state) {
   int32_t param = program.states[state].param;
   bool wasThere = parameters.data(param);
   if (Status status = parameters.reload(param); !status)
     return status;
   Status status = writeState(state, parameters.data(param));
-  if (!wasThere)
+  if (wasThere)
+    parameters.drop(param);
+  else
     parameters.release(param);
   return status;
 }

@@ -99,7 +99,7 @@ Expected<ArtifactSide> ArtifactSide::open(const std::string &path,
     return makeError("--entry: '", path,
                      "' is an artifact, of which the first "
                      "entry is run; expected models");
-  auto library = run::ArtifactLibrary::open(path);
+  auto library = ArtifactLibrary::open(path);
   if (!library)
     return library.takeError();
   ArtifactSide side;

@@ -9,8 +9,8 @@
 #ifndef TENON_TOOLS_TENON_COMPARE_ARTIFACTSIDE_H
 #define TENON_TOOLS_TENON_COMPARE_ARTIFACTSIDE_H
 
-#include "../tenon-run/ArtifactLibrary.h"
 #include "Side.h"
+#include "tenon/Artifact/ArtifactLibrary.h"
 
 #include "tenon/Artifact/Status.h"
 #include "tenon/Compare/Trace.h"
@@ -32,7 +32,7 @@ public:
 
 private:
   std::string path;
-  run::ArtifactLibrary library;
+  artifact::ArtifactLibrary library;
   decltype(&::tenon_observe) observe = nullptr;
   Signature signature;
 };

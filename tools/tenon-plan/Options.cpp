@@ -35,6 +35,12 @@ const char *getName(PlannerKind planner) {
 /// text.
 static std::string check(const CommandLine &line,
                          const artifact::OptionTable &table) {
+  if (line.check) {
+    for (const std::string &name : table.getGiven())
+      if (name != "--check")
+        return "--check: " + name + " has no meaning beside it";
+    return "";
+  }
   if (llvm::StringRef(line.output).ends_with(".json"))
     return "-o: a plan is a module; expected NAME.mlir, but got '" +
            line.output + "' (--json writes a table of it)";

@@ -13,6 +13,7 @@ def Plan : CommandLine<"tenon-plan", "CommandLine"> {
 Cuts a model into pipeline stages for several devices, and simulates them.
 
 usage: tenon-plan MODEL --devices N --mini-batch B [options]
+       tenon-plan --check MODEL.so
 
 The model is .onnx, .mlir or .mlirbc. Axis 0 of its inputs has the samples: a
 symbol, or as many as the mini-batch has.
@@ -59,6 +60,9 @@ symbol, or as many as the mini-batch has.
            "simulate N tasks at most (default 4194304)">,
     Texts<"--bind", "binds", Unit<"SYMBOL=SIZE", "SYMBOL=SIZE">,
           "fix another dimension of the model">,
+    Switch<"--check", "check",
+           "MODEL is an artifact: prove what its ranks run once more, and compare "
+           "it with the tables in the artifact">,
     Text<"-o", "output", File, "the plan as a pipe.program">,
     Text<"--json", "json", File, "the plan and its simulation as JSON">,
     Text<"--trace", "trace", File,

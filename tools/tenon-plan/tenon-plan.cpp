@@ -10,6 +10,7 @@
 #include "PlanOutput.h"
 #include "tenon/Artifact/OutputFile.h"
 #include "tenon/Dialect/Program/IR/Program.h"
+#include "tenon/Driver/Certificate.h"
 #include "tenon/Driver/CompileModule.h"
 #include "tenon/Driver/Ranks.h"
 #include "tenon/Driver/Registration.h"
@@ -179,6 +180,18 @@ writeProgram(ModuleOp module, const Planned &planned,
   return success();
 }
 
+/// Ranks of an artifact, without planning.
+static int check(const CommandLine &line) {
+  DialectRegistry registry;
+  registerAllDialects(registry);
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  context.loadDialect<pipe::PipeDialect, program::ProgramDialect>();
+  context.printOpOnDiagnostic(false);
+  llvm::SourceMgr sources;
+  SourceMgrDiagnosticHandler handler(sources, &context);
+  return succeeded(checkArtifact(line.input, context, llvm::outs())) ? 0 : 1;
+}
+
 int main(int argc, char **argv) {
   artifact::prepareStreams();
   llvm::InitLLVM init(argc, argv);
@@ -186,6 +199,8 @@ int main(int argc, char **argv) {
   CommandLine line;
   if (std::optional<int> status = parse(argc, argv, line))
     return *status;
+  if (line.check)
+    return check(line);
   std::vector<artifact::PlannedOutput> outputs;
   auto addOutput = [&](const char *option, const std::string &path) {
     if (!path.empty() && path != "-")

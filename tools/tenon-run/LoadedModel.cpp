@@ -95,8 +95,9 @@ int32_t LoadedModel::getThreads(const CommandLine &line) const {
   return library.manifest.ranks > 0 ? 1 : line.defaultThreads;
 }
 
-Status LoadedModel::load(const CommandLine &line) {
+tenon_load_options LoadedModel::getLoadOptions(const CommandLine &line) const {
   tenon_load_options all = {};
+  all.struct_size = sizeof all;
   tenon_options &options = all.options;
   options.threads = getThreads(line);
   options.trace = !line.trace.empty();
@@ -115,7 +116,12 @@ Status LoadedModel::load(const CommandLine &line) {
   all.ranks = line.ranks;
   all.watchdog_seconds = line.watchdog;
   all.timed_waits = line.timedWaits;
-  if (library.create(all, model) != 0)
+  all.memory_limit = line.memoryLimit;
+  return all;
+}
+
+Status LoadedModel::load(const CommandLine &line) {
+  if (library.create(getLoadOptions(line), model) != 0)
     return error("cannot load the model: ");
   return Status::success();
 }

@@ -9,8 +9,8 @@
 #ifndef TENON_TOOLS_TENON_RUN_LOADEDMODEL_H
 #define TENON_TOOLS_TENON_RUN_LOADEDMODEL_H
 
-#include "ArtifactLibrary.h"
 #include "CommandLine.h"
+#include "tenon/Artifact/ArtifactLibrary.h"
 
 #include "tenon/Artifact/TensorData.h"
 
@@ -29,6 +29,8 @@ public:
 
   /// Opens the artifact. Fails if it is older than an option that is stated.
   artifact::Status open(const CommandLine &line);
+  /// What `load` asks for.
+  tenon_load_options getLoadOptions(const CommandLine &line) const;
   /// Creates the instance, with its weights.
   artifact::Status load(const CommandLine &line);
   artifact::Status restoreStates(const std::string &path,
@@ -43,7 +45,7 @@ public:
   /// What the last call reported, behind `what`.
   artifact::Error error(const std::string &what) const;
 
-  ArtifactLibrary library;
+  artifact::ArtifactLibrary library;
   tenon_model *model = nullptr;
 };
 

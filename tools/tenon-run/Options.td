@@ -87,6 +87,12 @@ usage: tenon-run MODEL.so [options]
            "  int32_t device = 0, deviceId = 0; // as tenon_options has them\n">,
     Number<"--threads", "threads", Count, "int32_t", "0", "1", "mostThreads",
            "threads to use (default: OMP_NUM_THREADS or all cores)">,
+    Number<"--memory-limit", "memoryLimit", Bytes, "uint64_t", "0", "1",
+           "1000000000000000",
+           "fail if the model, or a rank, needs more (default: no limit)">,
+    Switch<"--plan-memory", "planMemory",
+           "do not run, but tell the memory that the model, or each rank, needs "
+           "on this machine">,
     Text<"--json", "json", File, "write results and times as JSON">,
     Text<"--trace", "trace", File,
          "write what ran when, for chrome://tracing">,

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CommandLine.h"
+#include "PlanMemory.h"
 #include "Session.h"
 #include "TrainRun.h"
 
@@ -125,6 +126,12 @@ int main(int argc, char **argv) {
   if (!std::getenv("OMP_WAIT_POLICY"))
     ::setenv("GOMP_SPINCOUNT", "3000", /*overwrite=*/0);
   try {
+    if (line->planMemory) {
+      Status planned = printMemory(*line);
+      if (!planned)
+        std::fprintf(stderr, "tenon-run: error: %s\n", planned.error().c_str());
+      return planned ? 0 : 1;
+    }
     if (line->training.isOn)
       return runTraining(*line);
     Session session(*line);

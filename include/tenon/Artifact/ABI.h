@@ -124,6 +124,9 @@ typedef struct tenon_tensor {
   uint64_t byte_offset;
 } tenon_tensor;
 
+/// What an artifact consists of; opaque to callers.
+typedef struct tenon_artifact tenon_artifact;
+
 /// One loaded instance of the model: its weights, packed weights and arena.
 typedef struct tenon_model tenon_model;
 
@@ -199,7 +202,7 @@ typedef struct tenon_load_options {
   /// Bytes that the instance may hold, as tenon_memory_bytes counts them,
   /// including everything that it shares; 0: no limit. A load or a run that
   /// needs more fails and reports how much it needs. The ranks of a pipeline
-  /// have this limit each, for their model and again for what is between tasks.
+  /// have this limit each.
   uint64_t memory_limit;
   /// If not 0, results have the same bits for any number of threads on one kind
   /// of CPU: each library call runs on one thread, as with an executor. Loops
@@ -227,6 +230,28 @@ typedef struct tenon_load_options {
   /// Results have no meaning then. Not with NCCL.
   double timed_waits;
 } tenon_load_options;
+
+/// A use of memory, such as "the arena".
+typedef struct tenon_memory_use {
+  char what[56];
+  uint64_t bytes;
+} tenon_memory_use;
+
+/// See tenon_plan_memory.
+typedef struct tenon_memory_plan {
+  uint64_t struct_size; // sizeof(tenon_memory_plan), set by the caller
+  /// The least memory_limit with which it is loaded and run.
+  uint64_t bytes;
+  /// Weights that are read in place at a time, which the limit does not count.
+  uint64_t in_place_bytes;
+  /// What has these bytes when most are in use, in the order of the names.
+  int32_t num_uses; // at most 24
+  /// Entries with open sizes, whose runs are not counted.
+  int32_t num_open_entries;
+  /// Steps of plug-ins, whose own memory is not counted.
+  int32_t num_plugin_steps;
+  tenon_memory_use uses[24];
+} tenon_memory_plan;
 
 /// See tenon_load_options.
 enum {
@@ -305,6 +330,10 @@ uint32_t tenon_abi_version(void);
 /// artifact is loaded.
 const char *tenon_manifest(void);
 
+/// Returns the tables of the artifact, for tools that were built for its ABI
+/// version (tenon/Artifact/Program.h).
+const tenon_artifact *tenon_tables(void);
+
 /// Loads weights and runs `prepare` once. Returns 0, or nonzero with the reason
 /// in `tenon_last_error` and `*model` set to null. `options` may be null; it is
 /// not read after the call.
@@ -312,6 +341,16 @@ int32_t tenon_load(const tenon_options *options, tenon_model **model);
 
 /// Like tenon_load, with resources that the host provides.
 int32_t tenon_load_with(const tenon_load_options *options, tenon_model **model);
+
+/// Counts what an instance would need that is loaded with these options (null:
+/// the defaults) on this machine, without doing so; of a pipeline, what this
+/// rank would need, else `rank` is 0. No weights are read: those that the
+/// options do not draw count as read in place. Not counted are tensors of the
+/// caller, copies of those that have gaps, what libraries allocate for
+/// themselves, and second plans of products that have met a NaN. Fails for
+/// programs on CUDA devices.
+int32_t tenon_plan_memory(const tenon_load_options *options, int32_t rank,
+                          tenon_memory_plan *plan);
 
 /// Writes the shapes of all outputs for the given input shapes (only `ndim` and
 /// `shape` of the inputs are read). `outputs[i].shape` must have room for as

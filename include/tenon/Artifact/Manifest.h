@@ -74,6 +74,9 @@ struct Manifest {
   std::vector<ManifestValue> states;
   /// The ranks of a pipeline; 0: it is none.
   int64_t ranks = 0;
+  /// Beside the artifact, what was proved of it; empty: it has none.
+  std::string certificateFile;
+  std::string certificateDigest;
   /// File name of the weights beside the artifact; empty if there are none.
   std::string parametersFile;
 

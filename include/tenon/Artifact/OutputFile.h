@@ -125,6 +125,8 @@ Status prepareOutputFolder(const std::string &path, bool force);
 constexpr char safetensorsMark[] = "tenon";
 /// The prefix of external ONNX data written by Tenon.
 constexpr char externalDataMark[] = "Tenon: external data of a model\n";
+/// The first line of certificates of pipelines, as a comment of MLIR.
+constexpr char certificateMark[] = "// What Tenon has proved of a library,";
 /// The prefix of an artifact's header.
 constexpr char headerMark[] = "/* Written by tenon-";
 

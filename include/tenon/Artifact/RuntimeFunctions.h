@@ -38,6 +38,8 @@ extern "C" {
     (artifact))                                                                \
   A(const char *, manifest, (void), (const tenon_artifact *artifact),          \
     (artifact))                                                                \
+  A(const tenon_artifact *, tables, (void), (const tenon_artifact *artifact),  \
+    (artifact))                                                                \
   A(int32_t, load, (const tenon_options *options, tenon_model **model),        \
     (const tenon_artifact *artifact, const tenon_options *options,             \
      tenon_model **model),                                                     \
@@ -47,6 +49,12 @@ extern "C" {
     (const tenon_artifact *artifact, const tenon_load_options *options,        \
      tenon_model **model),                                                     \
     (artifact, options, model))                                                \
+  A(int32_t, plan_memory,                                                      \
+    (const tenon_load_options *options, int32_t rank,                          \
+     tenon_memory_plan *plan),                                                 \
+    (const tenon_artifact *artifact, const tenon_load_options *options,        \
+     int32_t rank, tenon_memory_plan *plan),                                   \
+    (artifact, options, rank, plan))                                           \
   F(int32_t, infer_shapes,                                                     \
     (tenon_model * model, const tenon_tensor *inputs, size_t num_inputs,       \
      tenon_tensor *outputs, size_t num_outputs),                               \

@@ -23,6 +23,15 @@ namespace tenon::emit {
 
 enum class EmitPhase { Translate, Codegen, Link, Weights };
 
+/// A text that lies beside an artifact, and that it knows.
+struct CertificateText {
+  std::string name; // of the file; empty: there is none
+  std::string text;
+};
+
+/// The SHA-256 of a text, in hexadecimal digits.
+std::string getDigest(llvm::StringRef text);
+
 struct EmitOptions {
   /// Written into the manifest, for example "tenon-compile 0.1.0".
   std::string toolVersion;
@@ -35,6 +44,7 @@ struct EmitOptions {
   bool ownsParamsSource = false;
   /// Complete files to put in place together with the artifact.
   std::vector<artifact::FinishedFile> finishedFiles;
+  CertificateText certificate;
   /// Prefix of the names of the artifact's functions, which must be a C name:
   /// with `tenon`, `tenon_run`; with `mine`, `mine_run`.
   std::string symbolPrefix = "tenon";
@@ -43,6 +53,9 @@ struct EmitOptions {
   std::string runtimeLibrary;
   /// Number of threads that optimize and generate code.
   unsigned threads = 2;
+  /// If set, called with the linked library before it is put in place, which a
+  /// failure prevents.
+  std::function<mlir::LogicalResult(const std::string &library)> checkLibrary;
   /// If set, called when a phase begins.
   std::function<void(EmitPhase)> onPhase;
 };

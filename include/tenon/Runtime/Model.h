@@ -21,12 +21,21 @@
 
 namespace tenon::runtime {
 
+class HostMemory;
+
 /// How to load an instance.
 struct LoadSettings {
   tenon_load_options options = {};
   std::string paramsPath; // used if `options` name no other source; may be
                           // empty
   std::string folder;     // the artifact's folder; empty: unknown
+  /// Counts what the instance takes, in place of a limit of its own. Null: the
+  /// instance has the limit of the options.
+  HostMemory *memory = nullptr;
+  /// If `memory` is planned (Memory.h), nothing is read or computed; weights
+  /// that would be read in place are counted here.
+  HostMemory *inPlace = nullptr;
+  int32_t plannedRank = 0; // of a pipeline
 };
 
 /// `program` and everything it points to must outlive the instance. An instance
@@ -61,6 +70,11 @@ public:
     settings.paramsPath = paramsPath;
     return load(programs, settings);
   }
+
+  /// Plans the memory of an instance, as tenon_plan_memory does.
+  static artifact::Status planMemory(const tenon_artifact &artifact,
+                                     const tenon_load_options &options,
+                                     int32_t rank, tenon_memory_plan &plan);
 
   /// No call may be in progress.
   ~Model();
@@ -116,11 +130,21 @@ public:
 
   class Impl; // ModelImpl.h
 
+  void countUnplanned(tenon_memory_plan &plan) const;
+
+  /// From now on, tensors with gaps need memory beyond this only if they have
+  /// more bytes.
+  artifact::Status reserveStaging(int64_t bytes);
+
 private:
   class Use;
   template <typename Function> artifact::Status withUse(Function function);
   template <typename Function>
   artifact::Status withEntry(const char *name, Function function);
+
+  /// Makes an instance that is not loaded yet.
+  static artifact::Expected<std::unique_ptr<Impl>>
+  create(const tenon_program *const *programs, const LoadSettings &settings);
 
   explicit Model(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl;

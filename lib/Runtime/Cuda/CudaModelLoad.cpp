@@ -234,11 +234,13 @@ static bool isKept(int32_t kind) {
 }
 
 /// Returns the initial content of a buffer; null if prepare writes it.
-static const void *contentOf(const tenon_buffer &buffer,
-                             const Parameters &parameters) {
-  if (buffer.kind == TENON_BUFFER_PARAM)
-    return parameters.data(buffer.index);
-  return buffer.kind == TENON_BUFFER_CONSTANT ? buffer.data : nullptr;
+static Expected<const void *> contentOf(const tenon_buffer &buffer,
+                                        Parameters &parameters) {
+  if (buffer.kind != TENON_BUFFER_PARAM)
+    return buffer.kind == TENON_BUFFER_CONSTANT ? buffer.data : nullptr;
+  if (Status status = parameters.reload(buffer.index); !status)
+    return status.takeError();
+  return parameters.data(buffer.index);
 }
 
 /// Puts the data that runs read into one block of memory.
@@ -267,11 +269,15 @@ Status CudaModel::loadResidents() {
       continue;
     residentAddresses[i] = residents.data() + offsets[owners[i]];
     addresses[i] = residentAddresses[i];
-    const void *content = contentOf(program.buffers[i], parameters);
-    if (!content || owners[i] != i || byteSizes[i] == 0)
+    if (owners[i] != i || byteSizes[i] == 0)
+      continue;
+    Expected<const void *> content = contentOf(program.buffers[i], parameters);
+    if (!content)
+      return content.takeError();
+    if (!*content)
       continue;
     if (Result code = device->driver().copyToDevice(
-            addresses[i], content, static_cast<size_t>(byteSizes[i]),
+            addresses[i], *content, static_cast<size_t>(byteSizes[i]),
             device->stream());
         code != Success)
       return device->fail(code, "parameters can't be copied to it");
@@ -291,10 +297,13 @@ Status CudaModel::allocateTemporary(int32_t buffer) {
     if (!allocated)
       return allocated.takeError();
     block = std::move(*allocated);
-    const void *content = contentOf(program.buffers[owner], parameters);
-    if (content)
+    Expected<const void *> content =
+        contentOf(program.buffers[owner], parameters);
+    if (!content)
+      return content.takeError();
+    if (*content)
       if (Result code = device->driver().copyToDevice(
-              block.data(), content, static_cast<size_t>(byteSizes[owner]),
+              block.data(), *content, static_cast<size_t>(byteSizes[owner]),
               device->stream());
           code != Success)
         return device->fail(code, "parameters can't be copied to it");

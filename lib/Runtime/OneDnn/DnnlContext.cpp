@@ -73,6 +73,8 @@ Status DnnlContext::convert(const dnnl_memory_desc_t &from, const void *source,
   Reorder reorder;
   if (Status status = reorder.create(*this, from, to); !status)
     return status;
+  if (ownMemory.isPlanned())
+    return Status::success();
   return reorder.run(*this, source, target);
 }
 

@@ -9,6 +9,7 @@
 #include "HostRank.h"
 #include "../StridedCopy.h"
 #include "../Trace.h"
+#include "tenon/Runtime/ArenaPlan.h"
 
 #include <algorithm>
 #include <chrono>
@@ -27,7 +28,9 @@ Status HostRank::load(const LoadSettings &settings) {
     return status;
   if (Status status = makeArena(); !status)
     return status;
-  return makeSums();
+  if (Status status = makeSums(); !status)
+    return status;
+  return reserveStaging();
 }
 
 /// Runs do not overlap, so all entries use one arena.
@@ -66,6 +69,25 @@ Status HostRank::makeSums() {
         return status;
     }
   return Status::success();
+}
+
+/// So that runs allocate nothing.
+Status HostRank::reserveStaging() {
+  int64_t most = 0;
+  for (const Prepared &entry : prepared)
+    for (int32_t i = 0; i < entry.table->num_steps; ++i) {
+      const tenon_rank_step &step = entry.table->steps[i];
+      int64_t bytes = 0;
+      for (int32_t j = 0; step.kind == TENON_RANK_TASK && j < step.num_tensors;
+           ++j)
+        if (const tenon_rank_tensor &tensor =
+                entry.table->tensors[step.tensors[j]];
+            !isDense(tensor))
+          bytes += (getBytes(tensor) + arenaAlignment - 1) / arenaAlignment *
+                   arenaAlignment;
+      most = std::max(most, bytes);
+    }
+  return model->reserveStaging(most);
 }
 
 Status HostRank::begin(int32_t entry, const tenon_tensor *givenInputs,

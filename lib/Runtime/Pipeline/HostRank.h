@@ -33,6 +33,7 @@ public:
 private:
   artifact::Status makeArena();
   artifact::Status makeSums();
+  artifact::Status reserveStaging();
 
   artifact::Expected<RankState> doSteps(bool mayWait);
   artifact::Status runTask(const tenon_rank_step &step);

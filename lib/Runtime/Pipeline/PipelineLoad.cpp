@@ -197,9 +197,25 @@ Status PipelineModel::loadRanks() {
                     : Status::success();
 }
 
+/// A rank allocates all of its memory when it is loaded.
+Status PipelineModel::planRank() {
+  int32_t rank = settings.plannedRank;
+  if (rank < 0 || rank >= whole.num_ranks)
+    return makeError("rank: expected 0 to ", whole.num_ranks - 1, ", but got ",
+                     rank);
+  local = std::make_unique<LocalTransports>(whole.num_ranks);
+  LoadSettings own = settings;
+  if (own.options.options.threads == 0)
+    own.options.options.threads = 1;
+  runners.push_back(makeRank(static_cast<size_t>(rank)));
+  return runners.back()->load(own);
+}
+
 Status PipelineModel::prepare() {
   if (Status status = checkChannels(); !status)
     return status;
+  if (memory.isPlanned())
+    return planRank();
   if (Status status = openTransports(); !status)
     return status;
   Status status = loadRanks();

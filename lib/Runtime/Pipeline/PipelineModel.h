@@ -65,6 +65,9 @@ public:
   artifact::Status saveStates(const char *path) override;
   artifact::Status observe(tenon_observer callback, void *context) override;
   const char *traceJson() override;
+  void countUnplanned(tenon_memory_plan &plan) const override {
+    runners.front()->getModel().countUnplanned(plan);
+  }
   uint64_t memoryBytes() const override;
 
 protected:
@@ -84,6 +87,7 @@ private:
   artifact::Expected<int32_t> chooseDevice(size_t rank) const;
   std::unique_ptr<RankRunner> makeRank(size_t rank);
   artifact::Status loadRanks();
+  artifact::Status planRank();
   RankRunner *findRunner(int32_t state);
   tenon_tensor makeTensor(int32_t state, std::vector<int64_t> &shape,
                           void *data) const;

@@ -31,12 +31,16 @@ RankRunner::RankRunner(const tenon_program &program, int64_t rank,
 Status RankRunner::load(const LoadSettings &settings) {
   isTraced = settings.options.options.trace != 0;
   timedWaits = settings.options.timed_waits;
-  if (Status status = memory.adopt(settings.options.allocator,
-                                   settings.options.memory_limit);
-      !status)
+  if (settings.memory)
+    memory.join(*settings.memory);
+  else if (Status status = memory.adopt(settings.options.allocator,
+                                        settings.options.memory_limit);
+           !status)
     return status;
+  LoadSettings own = settings;
+  own.memory = &memory;
   const tenon_program *programs[] = {&slice->get(), nullptr};
-  Expected<std::unique_ptr<Model>> loaded = Model::load(programs, settings);
+  Expected<std::unique_ptr<Model>> loaded = Model::load(programs, own);
   if (!loaded)
     return loaded.takeError();
   model = std::move(*loaded);

@@ -44,6 +44,16 @@ int64_t getBytes(const tenon_rank_tensor &tensor) {
   return bytes;
 }
 
+bool isDense(const tenon_rank_tensor &tensor) {
+  if (tensor.axis < 0 || tensor.shape[tensor.axis] == tensor.whole ||
+      getBytes(tensor) == 0)
+    return true;
+  for (int32_t i = 0; i < tensor.axis; ++i)
+    if (tensor.shape[i] != 1)
+      return false;
+  return true;
+}
+
 tenon_tensor getDense(const tenon_rank_tensor &tensor, int32_t device,
                       void *data) {
   tenon_tensor dense = {};

@@ -61,6 +61,9 @@ std::vector<std::vector<int64_t>> listRankSets(const tenon_program &program);
 
 int64_t getBytes(const tenon_rank_tensor &tensor);
 
+/// Whether a part of a dense tensor has no gaps.
+bool isDense(const tenon_rank_tensor &tensor);
+
 /// Returns a tensor of the shape of `tensor`, which is dense at `data`.
 tenon_tensor getDense(const tenon_rank_tensor &tensor, int32_t device,
                       void *data);

@@ -202,8 +202,9 @@ Status WinogradCall::bindWeight(CallPlan &plan, const void *rawWeight) {
       transformed = std::move(*block);
       WeightTransform call{shape, static_cast<const float *>(rawWeight),
                            reinterpret_cast<float *>(transformed.data())};
-      parallelFor(shape.channels, 1, defaultThreads(), WeightTransform::run,
-                  &call);
+      if (!context.memory().isPlanned())
+        parallelFor(shape.channels, 1, defaultThreads(), WeightTransform::run,
+                    &call);
       return static_cast<const void *>(transformed.data());
     };
     Expected<const void *> converted =

@@ -10,7 +10,7 @@
 // RUN:   | FileCheck %s --check-prefix=EXPORTS
 // RUN: ls %t/a | FileCheck %s --check-prefix=FILES
 
-// EXPORTS-COUNT-26: T tenon_{{[a-z_]+}}
+// EXPORTS-COUNT-28: T tenon_{{[a-z_]+}}
 // EXPORTS-NOT: {{.}}
 // FILES: {{^}}m.h
 // FILES-NEXT: {{^}}m.so

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TENON_TOOLS_TENON_RUN_ARTIFACTLIBRARY_H
-#define TENON_TOOLS_TENON_RUN_ARTIFACTLIBRARY_H
+#ifndef TENON_ARTIFACT_ARTIFACTLIBRARY_H
+#define TENON_ARTIFACT_ARTIFACTLIBRARY_H
 
 #include "tenon/Artifact/ABI.h"
 #include "tenon/Artifact/Manifest.h"
@@ -15,7 +15,7 @@
 
 #include <string>
 
-namespace tenon::run {
+namespace tenon::artifact {
 
 /// The C functions of one artifact and what it says of itself. The library
 /// stays loaded until the process ends.
@@ -35,14 +35,17 @@ struct ArtifactLibrary {
   decltype(&::tenon_memory_bytes) memoryBytes = nullptr;
   /// From ABI version 4 on.
   decltype(&::tenon_target) target = nullptr;
+  /// From ABI version 5 on, but for the first artifacts of that version.
+  decltype(&::tenon_plan_memory) planMemory = nullptr;
+  decltype(&::tenon_tables) tables = nullptr;
   decltype(&::tenon_unload) unload = nullptr;
   decltype(&::tenon_last_error) lastError = nullptr;
   uint32_t version = 0; // of the ABI
-  artifact::Manifest manifest;
+  Manifest manifest;
 
   /// Reads the file's tables first, so that a library that is not an artifact
   /// is refused before any of its code runs.
-  static artifact::Expected<ArtifactLibrary> open(const std::string &path);
+  static Expected<ArtifactLibrary> open(const std::string &path);
 
   /// Loads an instance. Returns what the artifact's function does. Without
   /// `loadWith`, only the first part of the options counts.
@@ -53,6 +56,6 @@ struct ArtifactLibrary {
   std::string getTarget(tenon_model *model, int32_t device) const;
 };
 
-} // namespace tenon::run
+} // namespace tenon::artifact
 
-#endif // TENON_TOOLS_TENON_RUN_ARTIFACTLIBRARY_H
+#endif // TENON_ARTIFACT_ARTIFACTLIBRARY_H

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ArtifactLibrary.h"
+#include "tenon/Artifact/ArtifactLibrary.h"
 
 #include "tenon/Artifact/File.h"
 #include "tenon/Artifact/InputFiles.h"
@@ -17,9 +17,7 @@
 #include <set>
 #include <string_view>
 
-using namespace tenon::artifact;
-
-namespace tenon::run {
+namespace tenon::artifact {
 
 /// Functions of every artifact, behind its prefix.
 static const char *const functions[] = {
@@ -29,6 +27,7 @@ static const char *const functions[] = {
 /// The first version with the functions of entries and states.
 static constexpr uint32_t versionOfEntries = 3;
 static constexpr uint32_t versionOfTarget = 4;
+static constexpr uint32_t versionOfPlans = 5;
 
 /// The symbol that artifacts with a prefix other than "tenon" export: the
 /// prefix, as text.
@@ -172,7 +171,7 @@ Expected<ArtifactLibrary> ArtifactLibrary::open(const std::string &path) {
   // Each version adds to the one before.
   if (library.version < 2 || library.version > TENON_ABI_VERSION)
     return makeError("'", path, "' has the ABI version ", library.version,
-                     ", but this tenon-run has ", TENON_ABI_VERSION);
+                     ", but this tool has ", TENON_ABI_VERSION);
   if (library.version >= versionOfEntries) {
     get("_infer_entry_shapes", library.inferEntryShapes);
     get("_load_with", library.loadWith);
@@ -183,6 +182,10 @@ Expected<ArtifactLibrary> ArtifactLibrary::open(const std::string &path) {
   }
   if (library.version >= versionOfTarget)
     get("_target", library.target);
+  if (library.version >= versionOfPlans) {
+    get("_plan_memory", library.planMemory);
+    get("_tables", library.tables);
+  }
   const char *text = manifest();
   Expected<Manifest> parsed = parseManifest(text ? text : "");
   if (!parsed)
@@ -203,4 +206,4 @@ std::string ArtifactLibrary::getTarget(tenon_model *model,
   return name ? name : manifest.targetOn(device);
 }
 
-} // namespace tenon::run
+} // namespace tenon::artifact

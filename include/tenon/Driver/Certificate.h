@@ -1,0 +1,54 @@
+//===- Certificate.h - what was proved of an artifact -----------*- C++ -*-===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The certificate of a pipeline is the module whose programs of ranks the
+// artifact runs, as it was checked: with the plan, and with bodies of tasks
+// before they are optimized. It lies beside the artifact, as NAME.proof.mlir,
+// and the artifact knows its SHA-256.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_DRIVER_CERTIFICATE_H
+#define TENON_DRIVER_CERTIFICATE_H
+
+#include "tenon/Dialect/Pipe/IR/Pipe.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+#include <string>
+
+namespace tenon {
+
+/// What the devices of a plan have for each rank.
+struct RankMemoryLimit {
+  uint64_t bytes = 0; // 0: unknown
+  /// Of these, what inputs and outputs of callers take.
+  uint64_t givenBytes = 0;
+};
+
+RankMemoryLimit getMemoryLimit(pipe::ProgramOp program);
+
+/// Plans the memory of each rank of a library, on this machine and as it is
+/// loaded by default, and checks that it fits. Emits a diagnostic at `loc`. A
+/// library that this machine can't plan, such as one for CUDA, gets a warning.
+/// `os`: null, or where the numbers go.
+mlir::LogicalResult checkMemory(const std::string &library,
+                                const RankMemoryLimit &limit,
+                                mlir::Location loc,
+                                llvm::raw_ostream *os = nullptr);
+
+/// Checks an artifact against its certificate, without planning or compiling:
+/// proves the programs of ranks, compares the tables in the artifact with them,
+/// and checks the memory. Says on `os` what was shown.
+mlir::LogicalResult checkArtifact(const std::string &library,
+                                  mlir::MLIRContext &context,
+                                  llvm::raw_ostream &os);
+
+} // namespace tenon
+
+#endif // TENON_DRIVER_CERTIFICATE_H

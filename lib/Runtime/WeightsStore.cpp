@@ -394,7 +394,7 @@ void WeightsStore::giveBack(tenon_weights_piece &piece) {
   if (--entry->second.users > 0)
     return;
   unused = std::move(entry->second);
-  pieces.erase(pieces.find(std::string(entry->first)));
+  pieces.erase(pieces.find(entry->first)); // without memory: it must not fail
 }
 
 } // namespace tenon::runtime

@@ -80,7 +80,9 @@ Status Model::Impl::load() {
     extents[i] = program.steps[i].extent;
   if (Status status = loadParameters(); !status)
     return status;
-  return prepare();
+  Status status = prepare();
+  parameters.finishLoading();
+  return status;
 }
 
 Status Model::Impl::openWeights() {
@@ -109,11 +111,8 @@ Status Model::Impl::loadParameters() {
   if (!options.random_params)
     return memory.isPlanned() ? parameters.plan(*settings.inPlace)
                               : parameters.open();
-  ExecutorScope host(executor.get());
-  ThreadScope scope(executor.get() ? 1 : threads);
-  if (Status status = parameters.draw(options.random_seed, threads); !status)
-    return status;
-  return host.status();
+  // An executor has threads for runs; drawing needs none of them.
+  return parameters.draw(options.random_seed, executor.get() ? 1 : threads);
 }
 
 //===----------------------------------------------------------------------===//

@@ -30,8 +30,9 @@ public:
   artifact::Status open();
 
   /// Draws parameters by defaultParameterDistribution, each when it is loaded,
-  /// on `threads` threads.
+  /// on `threads` threads; after `finishLoading`, on the calling one.
   artifact::Status draw(uint64_t seed, int threads);
+  void finishLoading() { drawThreads = 1; }
   /// Plans for weights that are read in place, without opening them: they are
   /// counted in `inPlace`, which must outlive the parameters.
   artifact::Status plan(HostMemory &inPlace);

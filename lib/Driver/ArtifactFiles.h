@@ -26,8 +26,9 @@ struct ArtifactFiles {
   bool ownsParams = false;
   /// Complete files that appear together with the artifact.
   std::vector<artifact::FinishedFile> finished;
-  /// Of a pipeline: what was proved, and the memory of its devices.
-  emit::CertificateText certificate;
+  /// For pipelines: the file with the proved programs, and the memory of a
+  /// device.
+  emit::CertificateFile certificate;
   RankMemoryLimit limit;
 };
 

@@ -10,17 +10,24 @@
 #include "CompareRanks.h"
 #include "tenon/Artifact/ArtifactLibrary.h"
 #include "tenon/Dialect/Pipe/Transforms/Passes.h"
-#include "tenon/Emit/Emit.h"
 #include "tenon/Parallelize/CheckRanks.h"
 #include "tenon/Support/File.h"
 
 #include "mlir/Parser/Parser.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/SHA256.h"
 #include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
 using namespace tenon;
 namespace path = llvm::sys::path;
+
+std::string tenon::getDigest(StringRef text) {
+  llvm::SHA256 hash;
+  hash.update(text);
+  return llvm::toHex(hash.final(), /*LowerCase=*/true);
+}
 
 RankMemoryLimit tenon::getMemoryLimit(pipe::ProgramOp program) {
   RankMemoryLimit limit;
@@ -59,13 +66,12 @@ static LogicalResult checkMemory(const artifact::ArtifactLibrary &library,
   tenon_load_options options = {};
   options.struct_size = sizeof options;
   options.options.random_params = library.manifest.parametersFile.empty();
+  if (StringRef(library.manifest.target).starts_with("cuda")) {
+    if (os)
+      *os << "memory: unknown, because libraries choose theirs on the device\n";
+    return success();
+  }
   for (int32_t rank = 0; rank < library.manifest.ranks; ++rank) {
-    if (StringRef(library.manifest.target).starts_with("cuda")) {
-      if (os)
-        *os << "memory: unknown, because libraries choose theirs on the "
-               "device\n";
-      return success();
-    }
     tenon_memory_plan plan = {};
     plan.struct_size = sizeof plan;
     if (library.planMemory(&options, rank, &plan) != 0) {
@@ -126,7 +132,7 @@ readCertificate(const artifact::ArtifactLibrary &library,
     emitError(loc) << llvm::toString(text.takeError());
     return nullptr;
   }
-  if (emit::getDigest((*text)->getBuffer()) != manifest.certificateDigest) {
+  if (getDigest((*text)->getBuffer()) != manifest.certificateDigest) {
     emitError(loc) << "'" << beside << "' is not the certificate of '" << file
                    << "': its SHA-256 is another one";
     return nullptr;

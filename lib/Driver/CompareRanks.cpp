@@ -9,14 +9,13 @@
 #include "CompareRanks.h"
 #include "tenon/Artifact/DType.h"
 #include "tenon/Dialect/Graph/IR/StateOps.h"
+#include "tenon/Interpret/TensorConversion.h"
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
 
 #include <map>
-#include <set>
 
 using namespace mlir;
 using namespace tenon;
@@ -60,22 +59,12 @@ static Difference expect(const char *what, const A &program, const B &found) {
   if (Difference difference = __VA_ARGS__)                                     \
   return difference
 
-static bool isType(Type type, tenon_dtype found) {
-  if (auto number = dyn_cast<FloatType>(type))
-    return found.bits == number.getWidth() &&
-           found.code == (number.isBF16() ? TENON_DL_BFLOAT : TENON_DL_FLOAT);
-  auto integer = dyn_cast<IntegerType>(type);
-  if (!integer)
-    return false;
-  if (integer.getWidth() == 1)
-    return found.code == TENON_DL_BOOL;
-  return found.bits == integer.getWidth() &&
-         found.code == (integer.isUnsigned() ? TENON_DL_UINT : TENON_DL_INT);
-}
-
 static Difference compareType(RankedTensorType type, tenon_dtype dtype,
                               int32_t rank, const int64_t *shape) {
-  if (!isType(type.getElementType(), dtype) || rank != type.getRank() ||
+  tenon_dtype expected =
+      artifact::toDLDType(interpret::getDType(type.getElementType()));
+  if (dtype.code != expected.code || dtype.bits != expected.bits ||
+      dtype.lanes != expected.lanes || rank != type.getRank() ||
       !llvm::equal(type.getShape(), ArrayRef(shape, rank)))
     return "the type of a tensor differs";
   return std::nullopt;
@@ -269,6 +258,11 @@ static Difference compareStates(ModuleOp module, const tenon_program &tables) {
     if (Difference difference = compareType(
             type, table.value.dtype, table.value.rank, table.value.shape))
       return "state '" + state.getSymName().str() + "': " + *difference;
+    StringRef parameter =
+        table.param < 0 ? "" : tables.params[table.param].name;
+    if (parameter != state.getParameter().value_or(""))
+      return "state '" + state.getSymName().str() +
+             "' begins as another parameter in the library";
     if (state.getTransient() != (table.transient != 0))
       return "state '" + state.getSymName().str() +
              "' is transient in one of them";

@@ -106,20 +106,21 @@ LogicalResult FileCompilation::prepareRanks(pipe::ProgramOp program) {
   return parallelize::checkRanks(program);
 }
 
-/// What was proved lies beside the artifact.
+/// Writes the proved programs beside the artifact.
 LogicalResult FileCompilation::addCertificate(pipe::ProgramOp program) {
   if (writesMlir() || options.emit != EmitKind::SharedLibrary)
     return success();
   limit = getMemoryLimit(program);
   certificate.name = path::filename(getCertificatePath()).str();
-  llvm::raw_string_ostream(certificate.text)
-      << artifact::certificateMark << " for tenon-plan --check\n"
+  std::string text;
+  llvm::raw_string_ostream(text)
+      << artifact::certificateMark << " of a library, for tenon-plan --check\n"
       << *model.module << "\n";
+  certificate.digest = getDigest(text);
   FailureOr<std::string> file = outputs.add(getCertificatePath(), context);
   if (failed(file))
     return failure();
-  if (auto status = artifact::writeFile(*file, certificate.text.data(),
-                                        certificate.text.size());
+  if (auto status = artifact::writeFile(*file, text.data(), text.size());
       !status)
     return error() << status.error();
   return success();

@@ -72,8 +72,9 @@ private:
   PendingOutputs outputs;
   /// Weights of an ONNX model on their way to the artifact; empty: none.
   std::string weights;
-  /// Of a pipeline whose artifact is written.
-  emit::CertificateText certificate;
+  /// For pipelines: the file with the proved programs, and the memory of a
+  /// device.
+  emit::CertificateFile certificate;
   RankMemoryLimit limit;
 };
 

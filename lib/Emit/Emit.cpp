@@ -18,12 +18,10 @@
 
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/SmallString.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/SHA256.h"
 
 #include <chrono>
 #include <optional>
@@ -268,12 +266,6 @@ llvm::Error Emission::run(bool shared) {
   if (auto status = artifact::putInPlace(files); !status)
     return llvm::createStringError(status.error());
   return llvm::Error::success();
-}
-
-std::string tenon::emit::getDigest(llvm::StringRef text) {
-  llvm::SHA256 hash;
-  hash.update(text);
-  return llvm::toHex(hash.final(), /*LowerCase=*/true);
 }
 
 static mlir::LogicalResult emitFiles(mlir::ModuleOp module,

@@ -264,12 +264,12 @@ std::string tenon::emit::getManifest(llvm::ArrayRef<ProgramView> programs,
       json.attributeObject("pipeline", [&] {
         RanksOp ranks = program.entries.front().ranks;
         json.attribute("ranks", static_cast<int64_t>(ranks.getRanks().size()));
-        const CertificateText &certificate = options.certificate;
+        const CertificateFile &certificate = options.certificate;
         if (certificate.name.empty())
           return;
         json.attribute("certificate_file",
                        llvm::json::fixUTF8(certificate.name));
-        json.attribute("certificate_sha256", getDigest(certificate.text));
+        json.attribute("certificate_sha256", certificate.digest);
       });
     writeStorage(json, program);
     writeSteps(json, program, program.entries.front(), /*withPrepare=*/true);

@@ -372,7 +372,7 @@ ModelValues::Number ModelValues::getNumber(Expressions::Id id,
   auto it = numbers.find({*size, id});
   if (it == numbers.end())
     return {false, id};
-  // What depends on how many samples there are, and on none of them, such as
+  // Values that depend on the number of samples, and on no sample, such as
   // their part of the mini-batch, is another value for another number.
   const Value &value = values[it->second];
   bool isOfSize =

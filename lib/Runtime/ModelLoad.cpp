@@ -196,9 +196,9 @@ static Status checkOptions(const tenon_load_options &all) {
   return checkThreads(threads);
 }
 
-Expected<std::unique_ptr<Model::Impl>>
-Model::create(const tenon_program *const *programs,
-              const LoadSettings &settings) {
+Expected<std::unique_ptr<Model>>
+Model::load(const tenon_program *const *programs,
+            const LoadSettings &settings) {
   const tenon_options &options = settings.options.options;
   if (Status status = checkOptions(settings.options); !status)
     return status.takeError();
@@ -253,16 +253,6 @@ Model::create(const tenon_program *const *programs,
   }
   if (Status status = impl->adoptHost(); !status)
     return status.takeError();
-  return impl;
-}
-
-Expected<std::unique_ptr<Model>>
-Model::load(const tenon_program *const *programs,
-            const LoadSettings &settings) {
-  Expected<std::unique_ptr<Impl>> created = create(programs, settings);
-  if (!created)
-    return created.takeError();
-  std::unique_ptr<Impl> impl = std::move(*created);
   Status status = impl->onDedicatedThread([&] {
     LibraryWork work;
     return impl->load();
@@ -306,17 +296,9 @@ Status Model::planMemory(const tenon_artifact &artifact,
   settings->memory = &memory;
   settings->inPlace = &inPlace;
   settings->plannedRank = rank;
-  Expected<std::unique_ptr<Impl>> created =
-      create(artifact.programs, *settings);
-  if (!created)
-    return created.takeError();
-  std::unique_ptr<Impl> impl = std::move(*created);
-  Status status = impl->onDedicatedThread([&] {
-    LibraryWork work;
-    return impl->load();
-  });
-  if (!status)
-    return status;
+  Expected<std::unique_ptr<Model>> model = load(artifact.programs, *settings);
+  if (!model)
+    return model.takeError();
   plan.bytes = static_cast<uint64_t>(memory.getMostBytes());
   plan.in_place_bytes = static_cast<uint64_t>(inPlace.getMostBytes());
   for (const auto &[what, bytes] : memory.getMostUses()) {
@@ -326,7 +308,7 @@ Status Model::planMemory(const tenon_artifact &artifact,
     std::snprintf(use.what, sizeof use.what, "%s", what.c_str());
     use.bytes = static_cast<uint64_t>(bytes);
   }
-  impl->countUnplanned(plan);
+  (*model)->countUnplanned(plan);
   return Status::success();
 }
 

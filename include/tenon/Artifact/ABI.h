@@ -124,7 +124,7 @@ typedef struct tenon_tensor {
   uint64_t byte_offset;
 } tenon_tensor;
 
-/// What an artifact consists of; opaque to callers.
+/// The tables of an artifact; opaque to callers.
 typedef struct tenon_artifact tenon_artifact;
 
 /// One loaded instance of the model: its weights, packed weights and arena.
@@ -244,7 +244,7 @@ typedef struct tenon_memory_plan {
   uint64_t bytes;
   /// Weights that are read in place at a time, which the limit does not count.
   uint64_t in_place_bytes;
-  /// What has these bytes when most are in use, in the order of the names.
+  /// The uses of these bytes when most are in use, in the order of the names.
   int32_t num_uses; // at most 24
   /// Entries with open sizes, whose runs are not counted.
   int32_t num_open_entries;

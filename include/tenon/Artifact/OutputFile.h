@@ -126,7 +126,8 @@ constexpr char safetensorsMark[] = "tenon";
 /// The prefix of external ONNX data written by Tenon.
 constexpr char externalDataMark[] = "Tenon: external data of a model\n";
 /// The first line of certificates of pipelines, as a comment of MLIR.
-constexpr char certificateMark[] = "// What Tenon has proved of a library,";
+constexpr char certificateMark[] =
+    "// Written by tenon-compile: the proved programs";
 /// The prefix of an artifact's header.
 constexpr char headerMark[] = "/* Written by tenon-";
 

@@ -24,19 +24,23 @@
 
 namespace tenon {
 
-/// What the devices of a plan have for each rank.
+/// The memory of the device of a rank.
 struct RankMemoryLimit {
   uint64_t bytes = 0; // 0: unknown
-  /// Of these, what inputs and outputs of callers take.
+  /// Inputs and outputs of callers take so much of it.
   uint64_t givenBytes = 0;
 };
+
+/// The SHA-256 of a text, in hexadecimal digits.
+std::string getDigest(llvm::StringRef text);
 
 RankMemoryLimit getMemoryLimit(pipe::ProgramOp program);
 
 /// Plans the memory of each rank of a library, on this machine and as it is
-/// loaded by default, and checks that it fits. Emits a diagnostic at `loc`. A
-/// library that this machine can't plan, such as one for CUDA, gets a warning.
-/// `os`: null, or where the numbers go.
+/// loaded by default, and checks that it fits. Emits a diagnostic at `loc`: a
+/// warning if this machine can't plan, because it lacks what the library needs.
+/// Libraries whose first program is for CUDA are not checked. `os`: null, or
+/// where the numbers go.
 mlir::LogicalResult checkMemory(const std::string &library,
                                 const RankMemoryLimit &limit,
                                 mlir::Location loc,

@@ -23,14 +23,11 @@ namespace tenon::emit {
 
 enum class EmitPhase { Translate, Codegen, Link, Weights };
 
-/// A text that lies beside an artifact, and that it knows.
-struct CertificateText {
-  std::string name; // of the file; empty: there is none
-  std::string text;
+/// A file beside an artifact, which the manifest names.
+struct CertificateFile {
+  std::string name; // without folder; empty: there is no such file
+  std::string digest;
 };
-
-/// The SHA-256 of a text, in hexadecimal digits.
-std::string getDigest(llvm::StringRef text);
 
 struct EmitOptions {
   /// Written into the manifest, for example "tenon-compile 0.1.0".
@@ -44,7 +41,7 @@ struct EmitOptions {
   bool ownsParamsSource = false;
   /// Complete files to put in place together with the artifact.
   std::vector<artifact::FinishedFile> finishedFiles;
-  CertificateText certificate;
+  CertificateFile certificate;
   /// Prefix of the names of the artifact's functions, which must be a C name:
   /// with `tenon`, `tenon_run`; with `mine`, `mine_run`.
   std::string symbolPrefix = "tenon";

@@ -142,10 +142,6 @@ private:
   template <typename Function>
   artifact::Status withEntry(const char *name, Function function);
 
-  /// Makes an instance that is not loaded yet.
-  static artifact::Expected<std::unique_ptr<Impl>>
-  create(const tenon_program *const *programs, const LoadSettings &settings);
-
   explicit Model(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl;
 };

@@ -29,7 +29,7 @@ protected:
   /// and the states @sum, which is transient, and @kept.
   RankRun run(const std::string &first, const std::string &second,
               Channels channels, uint64_t seed = 1);
-  /// What is wrong under some seeds; empty if nothing is under any.
+  /// The faults that some seeds show; empty if none does.
   std::string findError(const std::string &first, const std::string &second,
                         Channels channels) {
     for (uint64_t seed = 0; seed < 20; ++seed)

@@ -169,7 +169,7 @@ bool Runner::runTask(unsigned number, program::TaskOp task) {
       return fail(task, what);
     inputs.push_back(toTensor(*bytes, program::getTensorType(buffer)));
   }
-  // What callers give may make a task fail, such as an index.
+  // Inputs of callers may make a task fail, such as an index.
   unsigned numBarriers = all[number].numBarriers;
   if (llvm::any_of(task.getInputs(),
                    [&](Value buffer) { return isOfCallers(buffer); })) {

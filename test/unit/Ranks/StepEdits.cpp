@@ -208,8 +208,8 @@ static constexpr Edit edits[] = {
     {"double a message", doubleMessage},
     {"double an end of a message", doubleEnd},
     {"delete the barriers", deleteBarriers},
-    // What may fail is refused behind any barrier, even if no rank changes a
-    // lasting state before the next one.
+    // Steps that may fail are refused behind a barrier, even if no rank changes
+    // a lasting state before the next one.
     {"add barriers", addBarriers, /*mayBeRefused=*/true},
     {"move the barriers", moveBarriers, /*mayBeRefused=*/true},
 };

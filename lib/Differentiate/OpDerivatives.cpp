@@ -162,8 +162,8 @@ differentiate::buildCotangents(OpBuilder &builder, Operation *op,
   LogicalResult result =
       llvm::TypeSwitch<Operation *, LogicalResult>(op)
           .Case<TransposeOp, ReshapeOp, BroadcastOp, TileOp, SliceOp, ConcatOp,
-                SplitOp, PadOp, ReverseOp, ResizeOp, ReduceSumOp, CumsumOp,
-                AvgPoolOp, GatherOp, GatherElementsOp, GatherNdOp,
+                SplitOp, PadOp, ReverseOp, ResizeOp, ReduceSumOp, AllReduceOp,
+                CumsumOp, AvgPoolOp, GatherOp, GatherElementsOp, GatherNdOp,
                 ScatterElementsOp, ScatterNdOp, MatmulOp, ConvOp,
                 ConvTransposeOp, ConvBackwardWeightOp, ReduceProdOp,
                 ReduceMaxOp, ReduceMinOp, CumprodOp, MaxPoolOp, LpPoolOp, LrnOp,

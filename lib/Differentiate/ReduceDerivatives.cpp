@@ -34,6 +34,12 @@ static Value repeat(Cotangents &c, Value reduced, Value x,
   return c.broadcastLike(c.reshape(reduced, kept), x);
 }
 
+/// What is differentiated is the sum over the ranks of what each returns.
+LogicalResult differentiate::differentiate(AllReduceOp op, Cotangents &c) {
+  c.give(0, c.op<AllReduceOp>(c.of(), op.getAxes()));
+  return success();
+}
+
 LogicalResult differentiate::differentiate(ReduceSumOp op, Cotangents &c) {
   FailureOr<SmallVector<int64_t>> axes = getAxes(op, op.getAxes());
   if (failed(axes))

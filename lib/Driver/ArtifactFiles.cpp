@@ -27,7 +27,7 @@ LogicalResult tenon::emitArtifact(const CompiledModule &compiled,
   emitOptions.threads = options.threads;
   emitOptions.finishedFiles = files.finished;
   emitOptions.certificate = files.certificate;
-  if (!files.certificate.name.empty())
+  if (!files.certificate.name.empty() || !files.limit.bytes.empty())
     emitOptions.checkLibrary = [&](const std::string &library) {
       return checkMemory(library, files.limit, compiled.module.get().getLoc());
     };

@@ -29,19 +29,20 @@ std::string tenon::getDigest(StringRef text) {
   return llvm::toHex(hash.final(), /*LowerCase=*/true);
 }
 
-RankMemoryLimit tenon::getMemoryLimit(pipe::ProgramOp program) {
+RankMemoryLimit tenon::getMemoryLimit(ModuleOp module, pipe::MeshAttr mesh,
+                                      ArrayRef<int64_t> devices) {
   RankMemoryLimit limit;
-  if (std::optional<DictionaryAttr> mesh = program.getMesh())
-    limit.bytes = static_cast<uint64_t>(
-        mesh->getAs<IntegerAttr>("memory_bytes").getInt());
+  if (mesh && !mesh.getMemoryBytes().empty())
+    for (int64_t device : devices)
+      limit.bytes.push_back(
+          static_cast<uint64_t>(*mesh.getMemoryBytes(device)));
   auto countBytes = [](Value value) {
     return static_cast<uint64_t>(
         program::countBytes(program::getTensorType(value))
             .getConstant()
             .value_or(0));
   };
-  for (auto ranks :
-       program->getParentOfType<ModuleOp>().getOps<program::RanksOp>()) {
+  for (auto ranks : module.getOps<program::RanksOp>()) {
     uint64_t bytes = 0;
     for (auto input : ranks.getBody().getOps<program::InputOp>())
       bytes += countBytes(input.getResult());
@@ -50,6 +51,14 @@ RankMemoryLimit tenon::getMemoryLimit(pipe::ProgramOp program) {
     limit.givenBytes = std::max(limit.givenBytes, bytes);
   }
   return limit;
+}
+
+RankMemoryLimit tenon::getMemoryLimit(pipe::ProgramOp program) {
+  SmallVector<int64_t> devices;
+  for (uint64_t rank = 0; rank < program.getRanks(); ++rank)
+    devices.push_back(program.getDevice(static_cast<int64_t>(rank)));
+  return getMemoryLimit(program->getParentOfType<ModuleOp>(),
+                        program.getMesh().value_or(pipe::MeshAttr()), devices);
 }
 
 static std::string getError(const artifact::ArtifactLibrary &library) {
@@ -80,17 +89,19 @@ static LogicalResult checkMemory(const artifact::ArtifactLibrary &library,
       return success();
     }
     uint64_t bytes = plan.bytes + plan.in_place_bytes + limit.givenBytes;
-    if (limit.bytes > 0 && bytes > limit.bytes)
+    bool isKnown = static_cast<size_t>(rank) < limit.bytes.size();
+    if (isKnown && bytes > limit.bytes[rank])
       return emitError(loc)
              << "rank " << rank << " needs " << bytes << " bytes ("
              << plan.bytes << " that it allocates, " << plan.in_place_bytes
              << " of weights in place, " << limit.givenBytes
-             << " of inputs and outputs), but its device has " << limit.bytes;
+             << " of inputs and outputs), but its device has "
+             << limit.bytes[rank];
     if (!os)
       continue;
     *os << "memory of rank " << rank << ": " << bytes << " bytes";
-    if (limit.bytes > 0)
-      *os << " of " << limit.bytes;
+    if (isKnown)
+      *os << " of " << limit.bytes[rank];
     if (plan.num_plugin_steps > 0)
       *os << ", beside what plug-ins have for themselves";
     *os << "\n";

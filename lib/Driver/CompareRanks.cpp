@@ -142,7 +142,7 @@ Difference RankComparison::compareSum(program::AllReduceOp sum,
         name != tables.states[state].value.name)
       return "the states of a sum differ";
   }
-  return std::nullopt;
+  return compareTensors(sum.getBuffers(), step);
 }
 
 Difference RankComparison::compareStep(Operation &op,

@@ -14,6 +14,7 @@
 #include "tenon/Driver/Ranks.h"
 #include "tenon/Import/OnnxExport.h"
 #include "tenon/Parallelize/CheckRanks.h"
+#include "tenon/Parallelize/PipeProgram.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -106,6 +107,21 @@ LogicalResult FileCompilation::prepareRanks(pipe::ProgramOp program) {
   return parallelize::checkRanks(program);
 }
 
+/// Makes what the ranks of a mesh run, of all functions.
+LogicalResult FileCompilation::prepareMesh(func::FuncOp first) {
+  if (options.trains)
+    return first.emitError(
+        "has a mesh, and can't be trained; leave out --train");
+  pipe::MeshAttr mesh = pipe::findMesh(first);
+  if (failed(addMeshRanks(*model.module)))
+    return failure();
+  if (options.emit == EmitKind::SharedLibrary)
+    limit = getMemoryLimit(
+        *model.module, mesh,
+        llvm::to_vector(llvm::seq<int64_t>(0, mesh.getNumPositions())));
+  return success();
+}
+
 /// Writes the proved programs beside the artifact.
 LogicalResult FileCompilation::addCertificate(pipe::ProgramOp program) {
   if (writesMlir() || options.emit != EmitKind::SharedLibrary)
@@ -130,6 +146,15 @@ LogicalResult FileCompilation::addCertificate(pipe::ProgramOp program) {
 FailureOr<CompiledModule> FileCompilation::compile() {
   pipe::ProgramOp program = pipe::getProgram(*model.module);
   if (!program) {
+    ModuleOp module = *model.module;
+    bool isMesh = parallelize::hasMeshes(module);
+    if (isMesh && failed(prepareMesh(*module.getOps<func::FuncOp>().begin())))
+      return failure();
+    if (isMesh && getLastPhase(options) == CompilePhase::Import) {
+      CompiledModule compiled;
+      compiled.module = std::move(model.module);
+      return compiled;
+    }
     // A module past its plan has no model to compare with; ranks must end.
     WalkResult ended = model.module->walk([](program::RanksOp ranks) {
       return failed(parallelize::checkRendezvous(ranks))

@@ -43,6 +43,7 @@ private:
   }
   mlir::LogicalResult import();
   mlir::LogicalResult prepareRanks(pipe::ProgramOp program);
+  mlir::LogicalResult prepareMesh(mlir::func::FuncOp first);
   mlir::LogicalResult addCertificate(pipe::ProgramOp program);
   mlir::FailureOr<CompiledModule> compile();
   mlir::LogicalResult exportModule(mlir::ModuleOp module);

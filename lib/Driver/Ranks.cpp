@@ -17,6 +17,19 @@
 using namespace mlir;
 using namespace tenon;
 
+static LogicalResult planArenas(ModuleOp module) {
+  PassManager passes(module->getName());
+  passes.addPass(lower::createProgramPlanArena());
+  return passes.run(module);
+}
+
+LogicalResult tenon::addMeshRanks(ModuleOp module) {
+  module.getContext()
+      ->loadDialect<func::FuncDialect, program::ProgramDialect>();
+  return success(succeeded(parallelize::emitMeshRanks(module)) &&
+                 succeeded(planArenas(module)));
+}
+
 LogicalResult
 tenon::addRanks(pipe::ProgramOp program,
                 const differentiate::GraphTrainOptions *training) {
@@ -25,8 +38,6 @@ tenon::addRanks(pipe::ProgramOp program,
   if (failed(parallelize::emitRanks(program, training)))
     return failure();
   auto module = program->getParentOfType<ModuleOp>();
-  PassManager passes(module->getName());
-  passes.addPass(lower::createProgramPlanArena());
-  return success(succeeded(passes.run(module)) &&
+  return success(succeeded(planArenas(module)) &&
                  succeeded(parallelize::checkRanks(program)));
 }

@@ -152,6 +152,7 @@ Constant *RankTables::step(mlir::Operation &op, int32_t number) {
       .Case([&](AllReduceOp sum) {
         fields.kind = TENON_RANK_ALL_REDUCE;
         fields.isMean = sum.getMean();
+        fields.tensors = getTensors(sum.getBuffers());
         for (llvm::StringRef name :
              sum.getStates().getAsValueRange<mlir::StringAttr>())
           for (auto [index, state] : llvm::enumerate(context.program.states))

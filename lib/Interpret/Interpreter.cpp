@@ -118,6 +118,9 @@ public:
       return runDecomposition(*special, composite, operands);
     if (auto opaque = dyn_cast<ReferenceInterface>(special->op))
       return runReference(op, opaque, operands);
+    if (isa<CollectiveInterface>(special->op))
+      return op->emitOpError("needs the ranks of a mesh, which this function "
+                             "does not have");
     return op->emitError() << "expected an op with an index form, a "
                               "decomposition or a reference function";
   }

@@ -34,7 +34,8 @@ private:
   /// The stage that reads each parameter, by its name.
   llvm::StringMap<unsigned> getParameterStages();
   void numberRanks();
-  DictionaryAttr getMesh();
+  pipe::MeshAttr getMesh();
+  DenseI64ArrayAttr getDevices();
   pipe::ProgramOp createProgram();
   LogicalResult createStage(unsigned number);
   /// What a stage reads for a value of the model: an argument of the program or
@@ -122,23 +123,33 @@ void ProgramBuilder::numberRanks() {
     rankOf[device] = static_cast<int64_t>(rank);
 }
 
-DictionaryAttr ProgramBuilder::getMesh() {
-  auto getLink = [&](const Cluster::Wire &wire) {
-    return builder.getF64ArrayAttr({wire.latency, wire.bytesPerSecond});
+/// Nodes of devices; if the devices are one node, an axis of these.
+pipe::MeshAttr ProgramBuilder::getMesh() {
+  SmallVector<StringAttr> names;
+  SmallVector<int64_t> sizes;
+  SmallVector<double> seconds, bandwidth;
+  auto addAxis = [&](StringRef name, unsigned size, const Cluster::Wire &wire) {
+    names.push_back(builder.getStringAttr(name));
+    sizes.push_back(size);
+    seconds.push_back(wire.latency);
+    bandwidth.push_back(wire.bytesPerSecond);
   };
+  if (cluster.count > cluster.perNode)
+    addAxis("node", llvm::divideCeil(cluster.count, cluster.perNode),
+            cluster.between);
+  addAxis("device", std::min(cluster.count, cluster.perNode), cluster.inside);
+  return pipe::MeshAttr::get(
+      builder.getContext(), names, sizes,
+      builder.getDenseI64ArrayAttr({cluster.memoryBytes}),
+      builder.getDenseF64ArrayAttr(seconds),
+      builder.getDenseF64ArrayAttr(bandwidth));
+}
+
+DenseI64ArrayAttr ProgramBuilder::getDevices() {
   SmallVector<int64_t> devices(rankOf.size());
   for (auto [device, rank] : rankOf)
     devices[rank] = device;
-  return builder.getDictionaryAttr(
-      {builder.getNamedAttr("devices",
-                            builder.getI64IntegerAttr(cluster.count)),
-       builder.getNamedAttr("per_node",
-                            builder.getI64IntegerAttr(cluster.perNode)),
-       builder.getNamedAttr("memory_bytes",
-                            builder.getI64IntegerAttr(cluster.memoryBytes)),
-       builder.getNamedAttr("inside", getLink(cluster.inside)),
-       builder.getNamedAttr("between", getLink(cluster.between)),
-       builder.getNamedAttr("ranks", builder.getDenseI64ArrayAttr(devices))});
+  return builder.getDenseI64ArrayAttr(devices);
 }
 
 pipe::ProgramOp ProgramBuilder::createProgram() {
@@ -170,7 +181,7 @@ pipe::ProgramOp ProgramBuilder::createProgram() {
       /*train=*/StringAttr(),
       options.forwardOnly ? FloatAttr()
                           : builder.getF64FloatAttr(options.stateFactor),
-      getMesh());
+      getMesh(), getDevices());
   Block &body = created.getBody().emplaceBlock();
   for (BlockArgument argument : model.getArguments())
     body.addArgument(argument.getType(), argument.getLoc());

@@ -144,6 +144,8 @@ LogicalResult EntryChecker::runStep(Rank &rank, Operation *step) {
     return success();
   }
   if (auto sum = dyn_cast<program::AllReduceOp>(step)) {
+    if (!sum.getBuffers().empty())
+      return fail(step) << "sums buffers, which the model does not";
     for (StringRef name : sum.getStates().getAsValueRange<StringAttr>()) {
       StateContent &state = rank.states[name];
       bool isStatistic = changesBy(name, StateChange::Statistic);

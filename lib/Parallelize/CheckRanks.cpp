@@ -51,11 +51,8 @@ static void addWeights(func::FuncOp task, RankMemory &memory) {
 /// Weights and tensors between tasks fit. What tasks need by themselves is
 /// known once they are lowered.
 static LogicalResult checkMemory(pipe::ProgramOp program, ModuleOp module) {
-  std::optional<DictionaryAttr> mesh = program.getMesh();
-  if (!mesh)
+  if (!program.getMesh())
     return success();
-  auto limit =
-      static_cast<uint64_t>(mesh->getAs<IntegerAttr>("memory_bytes").getInt());
   std::vector<RankMemory> memories(program.getRanks());
   for (auto ranks : module.getOps<program::RanksOp>())
     for (program::RankOp rank : ranks.getRanks()) {
@@ -72,6 +69,8 @@ static LogicalResult checkMemory(pipe::ProgramOp program, ModuleOp module) {
     uint64_t weights = 0;
     for (const auto &[name, bytes] : memory.weights)
       weights = llvm::SaturatingAdd(weights, bytes);
+    uint64_t limit =
+        program.getMemoryBytes(static_cast<int64_t>(number)).value_or(0);
     if (llvm::SaturatingAdd(weights, memory.arena) > limit)
       return program.emitError()
              << "rank " << number << " needs " << memory.arena

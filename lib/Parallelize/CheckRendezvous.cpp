@@ -197,8 +197,11 @@ LogicalResult Rendezvous::matchSums() {
       for (auto [one, other] : llvm::zip_equal(first, lists[rank])) {
         auto a = cast<program::AllReduceOp>(one->op);
         auto b = cast<program::AllReduceOp>(other->op);
+        auto types = [](program::AllReduceOp sum) {
+          return llvm::map_to_vector(sum.getBuffers(), program::getTensorType);
+        };
         if (a.getStates() != b.getStates() || a.getMean() != b.getMean() ||
-            a.getTag() != b.getTag()) {
+            a.getTag() != b.getTag() || types(a) != types(b)) {
           InFlightDiagnostic error = fail(*other);
           error << "differs from the sum of rank " << set.front();
           error.attachNote(a.getLoc()) << "that sum";

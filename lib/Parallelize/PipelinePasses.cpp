@@ -238,6 +238,8 @@ struct PipeToProgramPass
 
 private:
   LogicalResult run() {
+    if (hasMeshes(getOperation()))
+      return emitMeshRanks(getOperation());
     FailureOr<pipe::ProgramOp> program = getProgram(getOperation());
     if (failed(program))
       return failure();

@@ -98,7 +98,7 @@ Value RankEmitter::assemble(const Stream &stream, Value value, int64_t begin,
 }
 
 /// From the first to the last step that uses each buffer.
-void RankEmitter::setLives() {
+void parallelize::setLives(program::RunOp run) {
   llvm::DenseSet<Operation *> seen;
   auto use = [&](Value buffer, int64_t number) {
     if (auto part = buffer.getDefiningOp<program::PartOp>())
@@ -114,8 +114,9 @@ void RankEmitter::setLives() {
     for (Value operand : step.getOperands()) {
       if (!isa<program::TokenType>(operand.getType()))
         use(operand, number);
-      else if (operand.getDefiningOp()->getNumOperands() > 0)
-        use(operand.getDefiningOp()->getOperand(0), number);
+      else
+        for (Value buffer : operand.getDefiningOp()->getOperands())
+          use(buffer, number);
     }
 }
 
@@ -322,12 +323,12 @@ void RankEmitter::addSums(unsigned stage) {
         (isMean ? statistics : gradients).getArrayRef();
     if (states.empty())
       continue;
-    sums.push_back(
-        program::AllReduceOp::create(builder, op.getLoc(), tokenType, isMean,
-                                     builder.getStrArrayAttr(states), among,
-                                     tag + 2 * int64_t(isMean), group++,
-                                     builder.getI64IntegerAttr(stage))
-            .getToken());
+    sums.push_back(program::AllReduceOp::create(
+                       builder, op.getLoc(), tokenType, isMean,
+                       builder.getStrArrayAttr(states), ValueRange(), among,
+                       tag + 2 * int64_t(isMean), group++,
+                       builder.getI64IntegerAttr(stage))
+                       .getToken());
   }
 }
 
@@ -370,6 +371,6 @@ LogicalResult RankEmitter::emit() {
   waitForAll();
   if (entry == CalledEntry::Train)
     addUpdate();
-  setLives();
+  setLives(run);
   return success();
 }

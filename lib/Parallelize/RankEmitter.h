@@ -78,7 +78,6 @@ private:
                        int64_t end);
   void copy(mlir::Value value, const Piece &piece, int64_t begin, int64_t end,
             mlir::Value target);
-  void setLives();
 
   // Messages (RankMessages.cpp).
   void addTransfers(const Step &step);
@@ -117,6 +116,9 @@ private:
   std::multimap<std::pair<unsigned, int64_t>, mlir::Value> keptSends;
   llvm::SmallVector<mlir::Value> sums;
 };
+
+/// Sets from which to which step each buffer of the arena is live.
+void setLives(program::RunOp run);
 
 } // namespace tenon::parallelize
 

@@ -18,22 +18,6 @@ using namespace tenon::parallelize;
 
 using pipe::ScheduledTask;
 
-static Cluster::Wire getWire(DictionaryAttr mesh, StringRef name) {
-  auto link = mesh.getAs<ArrayAttr>(name);
-  return {cast<FloatAttr>(link[0]).getValueAsDouble(),
-          cast<FloatAttr>(link[1]).getValueAsDouble()};
-}
-
-static Cluster readMesh(DictionaryAttr mesh) {
-  Cluster cluster;
-  cluster.count = mesh.getAs<IntegerAttr>("devices").getInt();
-  cluster.perNode = mesh.getAs<IntegerAttr>("per_node").getInt();
-  cluster.memoryBytes = mesh.getAs<IntegerAttr>("memory_bytes").getInt();
-  cluster.inside = getWire(mesh, "inside");
-  cluster.between = getWire(mesh, "between");
-  return cluster;
-}
-
 /// The bytes of a tensor whose axes but `samplesAxis` have numbers, or of its
 /// part for one sample.
 static double countBytes(RankedTensorType type, int64_t samplesAxis = -1,
@@ -50,17 +34,17 @@ static double countBytes(RankedTensorType type, int64_t samplesAxis = -1,
 /// its samples.
 static Link readLink(pipe::ChannelOp channel, unsigned from, unsigned to,
                      ArrayRef<unsigned> senders, ArrayRef<unsigned> receivers,
-                     const Cluster &cluster,
-                     llvm::function_ref<unsigned(unsigned)> getDevice) {
+                     pipe::MeshAttr mesh,
+                     llvm::function_ref<int64_t(unsigned)> getDevice) {
   Link link;
   link.from = from;
   link.to = to;
   double slowest = 0;
   for (unsigned sender : senders)
     for (unsigned receiver : receivers) {
-      const Cluster::Wire &wire =
-          cluster.getWire(getDevice(sender), getDevice(receiver));
-      link.latency = std::max(link.latency, wire.latency);
+      pipe::MeshAttr::Link wire =
+          *mesh.getLink(getDevice(sender), getDevice(receiver));
+      link.latency = std::max(link.latency, wire.seconds);
       slowest = std::max(slowest, 1 / wire.bytesPerSecond);
     }
   auto type = cast<RankedTensorType>(channel.getValue().getType());
@@ -126,11 +110,7 @@ tenon::parallelize::readPipeline(pipe::ProgramOp program) {
   PipelineModel model;
   model.isTraining = program.getTraining();
   model.pipeline.miniBatch = *program.getMiniBatch();
-  Cluster cluster = readMesh(*program.getMesh());
-  auto devices = program.getMesh()->getAs<DenseI64ArrayAttr>("ranks");
-  auto getDevice = [&](unsigned rank) -> unsigned {
-    return devices ? devices.asArrayRef()[rank] : rank;
-  };
+  auto getDevice = [&](unsigned rank) { return program.getDevice(rank); };
   std::map<std::vector<int64_t>, unsigned> laneOf;
   llvm::DenseMap<Operation *, unsigned> numberOf;
   for (auto op : program.getBody().getOps<pipe::StageOp>()) {
@@ -163,7 +143,8 @@ tenon::parallelize::readPipeline(pipe::ProgramOp program) {
     unsigned to = numberOf.lookup(*channel.getResult().user_begin());
     model.pipeline.links.push_back(readLink(
         channel, from, to, model.laneRanks[model.pipeline.stages[from].lane],
-        model.laneRanks[model.pipeline.stages[to].lane], cluster, getDevice));
+        model.laneRanks[model.pipeline.stages[to].lane], *program.getMesh(),
+        getDevice));
     model.channels.push_back(channel);
   }
   // The verifier has refused those of other ranks.

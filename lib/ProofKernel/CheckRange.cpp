@@ -10,6 +10,7 @@
 #include "ErrorForm.h"
 #include "Magnitudes.h"
 #include "MatchExact.h"
+#include "tenon/ProofKernel/Lift.h"
 #include "tenon/ProofKernel/Retype.h"
 #include "tenon/ProofKernel/RuleForms.h"
 
@@ -73,8 +74,12 @@ struct Sides {
 };
 } // namespace
 
-static std::optional<Sides> getSides(Solver &solver, RuleOp rule) {
+static std::optional<Sides> getSides(Solver &solver, RuleOp original) {
   std::string reason;
+  OwningOpRef<RuleOp> copy = getRuleOverRanks(original, reason);
+  if (!copy)
+    return std::nullopt;
+  RuleOp rule = *copy;
   bool readsData = false;
   size_t nodes = 0;
   if (!expandComposites(rule.getSource(), reason) ||

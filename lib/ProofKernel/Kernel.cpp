@@ -49,10 +49,12 @@ static graph::Expr roundNumbers(const graph::Expr &body) {
 
 /// Whether a rule of f64 has numbers that f32 cannot represent.
 static bool hasDoubleNumbers(RuleOp rule) {
-  OwningOpRef<RuleOp> copy(rule.clone());
+  std::string reason;
+  OwningOpRef<RuleOp> copy = getRuleOverRanks(rule, reason);
+  if (!copy)
+    return true;
   bool found = false;
   for (Region *side : {&copy->getSource(), &copy->getTarget()}) {
-    std::string reason;
     bool readsData = false;
     size_t nodes = 0;
     auto forms = expandComposites(*side, reason)
@@ -122,8 +124,10 @@ static void addMeanings(Region &side, llvm::raw_ostream &os) {
 
 std::string prove::getMeanings(RuleOp original) {
   // Composites are expanded in a copy.
-  OwningOpRef<RuleOp> rule(original.clone());
   std::string text, reason;
+  OwningOpRef<RuleOp> rule = getRuleOverRanks(original, reason);
+  if (!rule)
+    return "";
   llvm::raw_string_ostream os(text);
   os << getAssumptions(*rule)->text << "\n";
   for (const graph::SizeCondition &condition :
@@ -143,7 +147,11 @@ std::optional<Statement> prove::getStatement(Solver &solver, RuleOp original,
                                              Status &status,
                                              std::string &reason) {
   // Composites are expanded in a copy.
-  OwningOpRef<RuleOp> copy(original.clone());
+  OwningOpRef<RuleOp> copy = getRuleOverRanks(original, reason);
+  if (!copy) {
+    status = Status::Unsupported;
+    return std::nullopt;
+  }
   RuleOp rule = *copy;
   const FormulaRef assumptions = getAssumptions(rule);
   Statement statement;

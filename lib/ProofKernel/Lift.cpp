@@ -11,6 +11,7 @@
 #include "tenon/Dialect/Rule/IR/Instantiate.h"
 
 #include "mlir/IR/Builders.h"
+#include "llvm/ADT/SetVector.h"
 
 #include <set>
 
@@ -20,28 +21,34 @@ using namespace tenon::prove;
 using graph::SymInt;
 using rule::RuleOp;
 
-OwningOpRef<RuleOp> prove::getLiftedRule(RuleOp rule, unsigned count,
-                                         std::vector<std::string> &names,
-                                         std::string &reason) {
-  MLIRContext *context = rule.getContext();
-  OwningOpRef<RuleOp> copy(rule.clone());
+/// New symbols, which the rule does not have: `prefix` with a number.
+static SmallVector<SymInt> makeSymbols(RuleOp rule, StringRef prefix,
+                                       unsigned count,
+                                       std::vector<std::string> &names) {
   std::set<std::string> taken;
   auto add = [&](StringRef symbol) { taken.insert(symbol.str()); };
   for (Type type : rule.getArgumentTypes())
     rule::visitSymbols(type, add);
   rule.getSource().walk([&](Operation *op) { rule::visitSymbols(op, add); });
   names.clear();
-  SmallVector<SymInt> batch;
-  for (unsigned number = 0; number < count; ++number) {
-    std::string name = "batch" + std::to_string(number + 1);
+  SmallVector<SymInt> symbols;
+  for (unsigned number = 1; number <= count; ++number) {
+    std::string name = (prefix + Twine(number)).str();
     while (!taken.insert(name).second)
       name += "_";
     names.push_back(name);
-    batch.push_back(SymInt::symbol(name));
+    symbols.push_back(SymInt::symbol(name));
   }
-  SmallVector<bool> lifted(rule.getSource().getNumArguments(), false);
-  for (int64_t number : rule.getLifted())
-    lifted[number] = true;
+  return symbols;
+}
+
+/// Returns null, with a reason, if an op does not pass the axes through.
+static OwningOpRef<RuleOp> addAxes(RuleOp rule, ArrayRef<bool> lifted,
+                                   ArrayRef<SymInt> batch,
+                                   ArrayRef<StringAttr> mesh,
+                                   std::string &reason) {
+  MLIRContext *context = rule.getContext();
+  OwningOpRef<RuleOp> copy(rule.clone());
   SmallVector<Attribute> types;
   bool first = true;
   for (auto [from, to] :
@@ -62,7 +69,7 @@ OwningOpRef<RuleOp> prove::getLiftedRule(RuleOp rule, unsigned count,
     builder.setInsertionPointToEnd(&block);
     auto values =
         rule::instantiate(builder, rule.getLoc(), *from, block.getArguments(),
-                          {}, lifted, batch, reason);
+                          {}, lifted, batch, reason, mesh);
     if (failed(values))
       return {};
     rule::YieldOp::create(builder, rule.getLoc(), *values);
@@ -79,4 +86,33 @@ OwningOpRef<RuleOp> prove::getLiftedRule(RuleOp rule, unsigned count,
   }
   copy->setResultTypesAttr(ArrayAttr::get(context, types));
   return copy;
+}
+
+OwningOpRef<RuleOp> prove::getLiftedRule(RuleOp rule, unsigned count,
+                                         std::vector<std::string> &names,
+                                         std::string &reason) {
+  SmallVector<SymInt> batch = makeSymbols(rule, "batch", count, names);
+  SmallVector<bool> lifted(rule.getSource().getNumArguments(), false);
+  for (int64_t number : rule.getLifted())
+    lifted[number] = true;
+  return addAxes(rule, lifted, batch, {}, reason);
+}
+
+OwningOpRef<RuleOp> prove::getRuleOverRanks(RuleOp rule, std::string &reason) {
+  llvm::SetVector<StringAttr> mesh;
+  rule.walk([&](graph::CollectiveInterface op) {
+    for (auto axis : op.getMeshAxes().getAsRange<StringAttr>())
+      mesh.insert(axis);
+  });
+  if (mesh.empty())
+    return OwningOpRef<RuleOp>(rule.clone());
+  for (rule::ValueConditionAttr condition : rule.getValueConditionList())
+    if (condition.getKind() == rule::ValueKind::Identity) {
+      reason = "'is_identity' in a rule about ranks is not supported";
+      return {};
+    }
+  std::vector<std::string> names;
+  SmallVector<SymInt> sizes = makeSymbols(rule, "ranks", mesh.size(), names);
+  SmallVector<bool> lifted(rule.getSource().getNumArguments(), true);
+  return addAxes(rule, lifted, sizes, mesh.getArrayRef(), reason);
 }

@@ -269,7 +269,12 @@ std::vector<CheckResult> prove::checkRule(rule::RuleOp rule,
                                           const rule::Certificate &proved,
                                           const CheckOptions &options) {
   bool isExact = proved.floatClass == rule::Exact;
-  std::vector<CheckResult> results = {Checker(rule, isExact, options).run()};
+  std::string reason;
+  OwningOpRef<rule::RuleOp> overRanks = getRuleOverRanks(rule, reason);
+  std::vector<CheckResult> results(1);
+  results.front().problem = reason;
+  if (overRanks)
+    results.front() = Checker(*overRanks, isExact, options).run();
   if (rule.getLifted().empty() || !proved.liftProved)
     return results;
   for (unsigned axes : {1, 2}) {

@@ -8,6 +8,7 @@
 
 #include "Refute.h"
 
+#include "tenon/ProofKernel/Lift.h"
 #include "tenon/Prove/Instances.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -334,7 +335,11 @@ std::optional<rule::Counterexample> Refuter::run(unsigned trials,
 std::optional<rule::Counterexample>
 prove::refute(rule::RuleOp rule, unsigned trials, unsigned &evaluated,
               bool anyUndefined, uint64_t &steps) {
-  Refuter refuter(rule, anyUndefined);
+  std::string reason;
+  OwningOpRef<rule::RuleOp> overRanks = getRuleOverRanks(rule, reason);
+  if (!overRanks)
+    return std::nullopt;
+  Refuter refuter(*overRanks, anyUndefined);
   auto found = refuter.run(trials, evaluated);
   steps += refuter.getSteps();
   return found;

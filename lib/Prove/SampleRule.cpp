@@ -9,6 +9,7 @@
 #include "SampleRule.h"
 #include "tenon/Interpret/ElementEvaluator.h"
 #include "tenon/ProofKernel/CheckOps.h"
+#include "tenon/ProofKernel/Lift.h"
 #include "tenon/ProofKernel/RuleForms.h"
 #include "tenon/Prove/Instances.h"
 
@@ -162,6 +163,9 @@ std::string Sampler::run() {
 }
 
 std::string prove::sampleDifference(rule::RuleOp rule) {
-  OwningOpRef<rule::RuleOp> copy(rule.clone());
+  std::string reason;
+  OwningOpRef<rule::RuleOp> copy = getRuleOverRanks(rule, reason);
+  if (!copy)
+    return "";
   return Sampler(*copy).run();
 }

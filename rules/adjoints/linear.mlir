@@ -18,6 +18,24 @@ rule.rule @adjoint_of_reduce_sum(%x: [m, n], %y: [m]) -> []
     rule.yield %s
   }
 
+// Each rank gives to all. What is differentiated is the sum over the ranks, so
+// that products are summed over them, too.
+rule.rule @adjoint_of_all_reduce(%x: [n], %y: [n]) -> []
+  source {
+    %a = graph.all_reduce %x over ["ranks"]
+    %p = graph.mul %a, %y
+    %s = graph.reduce_sum %p axes = [0]
+    %t = graph.all_reduce %s over ["ranks"]
+    rule.yield %t
+  }
+  target {
+    %g = graph.all_reduce %y over ["ranks"]
+    %p = graph.mul %x, %g
+    %s = graph.reduce_sum %p axes = [0]
+    %t = graph.all_reduce %s over ["ranks"]
+    rule.yield %t
+  }
+
 // A running sum from the other end.
 rule.rule @adjoint_of_cumsum(%x: [m, n], %y: [m, n]) -> []
   source {

@@ -8,6 +8,7 @@
 
 #include "ModelFile.h"
 
+#include "tenon/Dialect/Pipe/Transforms/Passes.h"
 #include "tenon/Import/Onnx.h"
 #include "tenon/Support/ParseModule.h"
 
@@ -29,6 +30,10 @@ LogicalResult ModelFile::read(CommandLine &line, llvm::SourceMgr &sources,
   module = parseModuleFile(line.model, &context, &sources);
   if (!module)
     return failure();
+  // Inputs and outputs are then those of all ranks.
+  for (auto function : module->getOps<func::FuncOp>())
+    if (pipe::findMesh(function) && failed(pipe::stackRanks(function)))
+      return failure();
   // Random ones need no file.
   if (line.paramsSeed)
     return success();

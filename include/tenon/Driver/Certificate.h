@@ -21,12 +21,13 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <string>
+#include <vector>
 
 namespace tenon {
 
-/// The memory of the device of a rank.
+/// The memory of the devices of ranks.
 struct RankMemoryLimit {
-  uint64_t bytes = 0; // 0: unknown
+  std::vector<uint64_t> bytes; // of each rank; empty: unknown
   /// Inputs and outputs of callers take so much of it.
   uint64_t givenBytes = 0;
 };
@@ -34,6 +35,10 @@ struct RankMemoryLimit {
 /// The SHA-256 of a text, in hexadecimal digits.
 std::string getDigest(llvm::StringRef text);
 
+/// `mesh`: null if nothing is known of devices; `devices`: of each rank, the
+/// position. `module` has what the ranks run.
+RankMemoryLimit getMemoryLimit(mlir::ModuleOp module, pipe::MeshAttr mesh,
+                               llvm::ArrayRef<int64_t> devices);
 RankMemoryLimit getMemoryLimit(pipe::ProgramOp program);
 
 /// Plans the memory of each rank of a library, on this machine and as it is

@@ -12,6 +12,8 @@
 #include "tenon/Dialect/Pipe/IR/Pipe.h"
 #include "tenon/Differentiate/Passes.h"
 
+#include "mlir/IR/BuiltinOps.h"
+
 namespace tenon {
 
 /// Adds to the module of a program what its ranks run, with places of buffers,
@@ -19,6 +21,10 @@ namespace tenon {
 /// `training`: null for inference. Fails, with a diagnostic, as these do.
 mlir::LogicalResult addRanks(pipe::ProgramOp program,
                              const differentiate::GraphTrainOptions *training);
+
+/// Replaces functions with a mesh by what their ranks run, with places of
+/// buffers: --pipe-to-program and --program-plan-arena. Fails as these do.
+mlir::LogicalResult addMeshRanks(mlir::ModuleOp module);
 
 } // namespace tenon
 

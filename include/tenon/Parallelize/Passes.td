@@ -39,9 +39,7 @@ def PipePartition : Pass<"pipe-partition", "::mlir::ModuleOp"> {
     pipe.program @main(%x: tensor<?x8xf32, #graph.dims<n, 8>>) -> tensor<?x8xf32, #graph.dims<n, 8>>
         inputs ["input.0"] outputs ["output.0"] ranks 1
         attributes {mini_batch = 4 : i64, state_factor = 3.0 : f64, training,
-                    mesh = {devices = 1 : i64, per_node = 4 : i64, memory_bytes = 17179869184 : i64,
-                            inside = [5.0e-6, 5.0e10], between = [5.0e-6, 1.25e10],
-                            ranks = array<i64: 0>}} {
+                    devices = array<i64: 0>, mesh = #pipe.mesh<"device" = 1, memory_bytes = [17179869184], link_seconds = [5.0e-6], link_bytes_per_second = [5.0e10]>} {
       %0 = pipe.stage @s0 on 0 (%a = %x : tensor<?x8xf32, #graph.dims<n, 8>>) -> tensor<?x8xf32, #graph.dims<n, 8>>
           attributes {micro_batch = 4 : i64, k = 1 : i64, saved_bytes = 32 : i64,
                       seconds = array<f64: 1.56861574522293E-5, 0.0, 1.56861574522293E-5>} {
@@ -98,8 +96,7 @@ def PipeSchedule : Pass<"pipe-schedule", "::mlir::ModuleOp"> {
     pipe.program @main(%x: tensor<8x4xf32>) -> tensor<8x4xf32>
         inputs ["x"] outputs ["y"] ranks 1
         attributes {mini_batch = 8 : i64, training,
-                    mesh = {devices = 1 : i64, per_node = 1 : i64, memory_bytes = 4096 : i64,
-                            inside = [0.0, 1.0], between = [0.0, 1.0]}} {
+                    mesh = #pipe.mesh<"device" = 1, memory_bytes = [4096], link_seconds = [0.0], link_bytes_per_second = [1.0]>} {
       %0 = pipe.stage @first on 0 (%a = %x : tensor<8x4xf32>) -> tensor<8x4xf32>
           attributes {micro_batch = 4 : i64, seconds = array<f64: 1.0, 1.0, 1.0>} {
         %1 = graph.relu %a : tensor<8x4xf32>
@@ -115,8 +112,7 @@ def PipeSchedule : Pass<"pipe-schedule", "::mlir::ModuleOp"> {
     pipe.program @main(%x: tensor<8x4xf32>) -> tensor<8x4xf32>
         inputs ["x"] outputs ["y"] ranks 1
         attributes {mini_batch = 8 : i64, training,
-                    mesh = {devices = 1 : i64, per_node = 1 : i64, memory_bytes = 4096 : i64,
-                            inside = [0.0, 1.0], between = [0.0, 1.0]}} {
+                    mesh = #pipe.mesh<"device" = 1, memory_bytes = [4096], link_seconds = [0.0], link_bytes_per_second = [1.0]>} {
       %0 = pipe.stage @first on 0 (%a = %x : tensor<8x4xf32>) -> tensor<8x4xf32>
           attributes {micro_batch = 4 : i64, seconds = array<f64: 1.0, 1.0, 1.0>} {
         %1 = graph.relu %a : tensor<8x4xf32>
@@ -149,11 +145,19 @@ def PipeToProgram : Pass<"pipe-to-program", "::mlir::ModuleOp"> {
 
     Buffers have lives, and `--program-plan-arena` gives them places.
 
+    Functions with a mesh are replaced by a `program.ranks` of their names, with a
+    rank for each position of the mesh. Inputs and outputs have those of the ranks
+    along a new first axis. Each rank runs a task, then what this needs of the
+    other ranks, then the next task: a task has all ops with the same number of
+    collectives on the longest path to them.
+
     `train` has the options of `--graph-train`, and is needed for training;
     `pipe.program` states it then.
 
     Fails if a schedule can't be run to its end, an op couples the samples of a
-    batch, the loss can't be cut into samples, or a stage can't be trained.
+    batch, the loss can't be cut into samples, or a stage can't be trained; with
+    meshes, if a size has no number, there are states, or a sum is of other types
+    than f32 and f64.
 
     Example: `--pipe-partition="devices=2 mini-batch=4"
     --pipe-to-program="train='loss=mean-squared'" --program-plan-arena

@@ -59,12 +59,21 @@ void writeSchedule(pipe::ProgramOp program, const PipelineModel &model,
 /// Adds to the module of the program what runs: the functions of the tasks, the
 /// states, and a `program.ranks` for each entry of callers (the model, or in
 /// training train_step, evaluate and predict), in place of those that there
-/// are. Messages are planned; buffers have lives, but no places yet. `training`:
-/// null for inference. Fails, with a diagnostic, if the schedules can't be run
-/// to their end, or the model can't be trained so.
-mlir::LogicalResult
-emitRanks(pipe::ProgramOp program,
-          const differentiate::GraphTrainOptions *training);
+/// are. Messages are planned; buffers have lives, but no places yet.
+/// `training`: null for inference. Fails, with a diagnostic, if the schedules
+/// can't be run to their end, or the model can't be trained so.
+mlir::LogicalResult emitRanks(pipe::ProgramOp program,
+                              const differentiate::GraphTrainOptions *training);
+
+/// Whether functions of a module have a mesh.
+bool hasMeshes(mlir::ModuleOp module);
+
+/// Replaces functions with a mesh by what their ranks run: a `program.ranks` of
+/// the same name, whose inputs and outputs have those of the ranks along a new
+/// first axis, and the functions of its tasks. Buffers have lives, but no
+/// places yet. Fails, with a diagnostic, if functions do not all have one mesh,
+/// a size has no number, or an op no code for ranks.
+mlir::LogicalResult emitMeshRanks(mlir::ModuleOp module);
 
 } // namespace tenon::parallelize
 

@@ -20,6 +20,14 @@ mlir::OwningOpRef<rule::RuleOp> getLiftedRule(rule::RuleOp rule, unsigned count,
                                               std::vector<std::string> &names,
                                               std::string &reason);
 
+/// A copy of the rule that says the same of all ranks of any mesh. If the rule
+/// has collectives, operands and results are stacked: before their own axes,
+/// they have one for each axis that collectives name, whose size is a new
+/// symbol; collectives are what they mean. Returns null, with a reason, if an
+/// op does not pass these axes through.
+mlir::OwningOpRef<rule::RuleOp> getRuleOverRanks(rule::RuleOp rule,
+                                                 std::string &reason);
+
 } // namespace tenon::prove
 
 #endif // TENON_PROOFKERNEL_LIFT_H

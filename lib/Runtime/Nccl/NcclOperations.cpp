@@ -162,7 +162,7 @@ Status NcclRank::exchange(const NextGroup &next) {
   return Status::success();
 }
 
-/// Replaces states by their sums, where they are.
+/// Replaces states and buffers by their sums, where they are.
 Status NcclRank::reduce(const NextGroup &next) {
   int32_t number = next.steps.front();
   const tenon_rank_step &step = active->table->steps[number];
@@ -172,24 +172,26 @@ Status NcclRank::reduce(const NextGroup &next) {
   Comm comm = comms->getGroup(set - rankSets.begin());
   std::set<int64_t> peers(ranks.begin(), ranks.end());
   peers.erase(rank);
-  for (size_t first = 0; first < sum.states.size(); first += mostGrouped) {
-    size_t end = std::min(sum.states.size(), first + mostGrouped);
+  for (size_t first = 0; first < sum.summands.size(); first += mostGrouped) {
+    size_t end = std::min(sum.summands.size(), first + mostGrouped);
     Group group = {};
     group.ready = next.ready;
     group.peers = listRanks(peers);
-    group.sum = end == sum.states.size() ? &step : nullptr;
+    group.sum = end == sum.summands.size() ? &step : nullptr;
     Status status = putGroup(comm, std::move(group), [&] {
       Result result = nccl::Success;
       for (size_t i = first; i < end; ++i) {
-        const SummedState &state = sum.states[i];
+        const Summand &one = sum.summands[i];
+        void *place = one.tensor < 0 ? sum.places[i]
+                                     : reinterpret_cast<void *>(addressOf(
+                                           active->tensors[one.tensor]));
         size_t count = 1;
-        for (int64_t size : state.shape)
+        for (int64_t size : one.shape)
           count *= static_cast<size_t>(size);
         if (count > 0 && (result == nccl::Success || result == InProgress))
           result = comms->nccl().allReduce(
-              sum.places[i], sum.places[i], count,
-              state.dtype == DType::F64 ? Float64 : Float32,
-              state.isMean ? Average : nccl::Sum, comm, messages);
+              place, place, count, one.dtype == DType::F64 ? Float64 : Float32,
+              one.isMean ? Average : nccl::Sum, comm, messages);
       }
       return result;
     });

@@ -66,9 +66,13 @@ Status NcclRank::findSums() {
       if (step.kind != TENON_RANK_ALL_REDUCE || sums.count(&step))
         continue;
       Sum &sum = sums[&step];
-      sum.states = listStates(step);
-      for (const SummedState &state : sum.states) {
-        Expected<void *> place = model->locateState(state.name.c_str());
+      sum.summands = listSummands(*entry.table, step);
+      for (const Summand &one : sum.summands) {
+        if (one.tensor >= 0) {
+          sum.places.push_back(nullptr);
+          continue;
+        }
+        Expected<void *> place = model->locateState(one.name.c_str());
         if (!place)
           return place.takeError();
         sum.places.push_back(*place);

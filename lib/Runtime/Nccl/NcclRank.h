@@ -65,7 +65,7 @@ private:
     cuda::Event ready = nullptr;
   };
   struct Sum {
-    std::vector<SummedState> states;
+    std::vector<Summand> summands;
     std::vector<void *> places; // on the device
   };
   /// Where an entry has the caller's tensors; -1: nowhere. On the device, dense

@@ -33,7 +33,7 @@ struct Messages {
 };
 /// What each rank of a set sums with one tag: whether it is the mean, and the
 /// numbers of the states. By rank, in order.
-using Sums = std::map<int32_t, std::vector<std::vector<int32_t>>>;
+using Sums = std::map<int32_t, std::vector<std::vector<int64_t>>>;
 
 /// What the ranks of an entry do together.
 struct Meetings {
@@ -247,9 +247,10 @@ Status RankCheck::checkAllReduce(int32_t number) {
                          std::greater_equal<int32_t>()) != ranks.end() ||
       std::count(ranks.begin(), ranks.end(), rank) != 1)
     return damagedStep(number, "sums over ranks that are no such set");
-  if (step.num_states < 1 || !step.states)
-    return damagedStep(number, "expected a state");
-  std::vector<int32_t> sum = {step.is_mean != 0};
+  if (step.num_states < 0 || (step.num_states > 0 && !step.states) ||
+      step.num_states + step.num_tensors < 1)
+    return damagedStep(number, "expected a state or a tensor");
+  std::vector<int64_t> sum = {step.is_mean != 0, step.num_states};
   for (int32_t i = 0; i < step.num_states; ++i) {
     int32_t state = step.states[i];
     if (state < 0 || state >= program.num_states)
@@ -259,6 +260,15 @@ Status RankCheck::checkAllReduce(int32_t number) {
       return damagedStep(number, "can't sum state '",
                          program.states[state].value.name, "'");
     sum.push_back(state);
+  }
+  for (int32_t i = 0; i < step.num_tensors; ++i) {
+    const tenon_rank_tensor &tensor = getTensor(number, i);
+    std::optional<DType> dtype = fromDLDType(tensor.dtype);
+    if (tensor.kind != TENON_BUFFER_ARENA || tensor.axis >= 0 ||
+        (dtype != DType::F32 && dtype != DType::F64))
+      return damagedStep(number, "can't sum its tensor ", i);
+    sum.push_back(static_cast<int64_t>(*dtype));
+    sum.push_back(getBytes(tensor));
   }
   meetings.sums[{std::move(ranks), step.tag}][rank].push_back(std::move(sum));
   return Status::success();

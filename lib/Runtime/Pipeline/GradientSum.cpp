@@ -1,4 +1,4 @@
-//===- GradientSum.cpp - sums of states over ranks ------------------------===//
+//===- GradientSum.cpp - sums over ranks ----------------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -9,12 +9,13 @@
 #include "GradientSum.h"
 
 #include <algorithm>
+#include <cstring>
 
 using namespace tenon::artifact;
 
 namespace tenon::runtime {
 
-/// Parts and states begin at such offsets, so that no element is cut.
+/// Parts and summands begin at such offsets, so that no element is cut.
 static constexpr size_t alignment = 64;
 
 static size_t roundUp(size_t bytes) {
@@ -23,16 +24,16 @@ static size_t roundUp(size_t bytes) {
 
 GradientSum::GradientSum(Model &model, Transport &transport, HostMemory &memory,
                          std::vector<int64_t> ranks, int tag,
-                         std::vector<SummedState> states)
+                         std::vector<Summand> summands)
     : model(model), transport(transport), memory(memory),
-      ranks(std::move(ranks)), tag(tag), states(std::move(states)) {
-  for (const SummedState &state : this->states) {
+      ranks(std::move(ranks)), tag(tag), summands(std::move(summands)) {
+  for (const Summand &one : this->summands) {
     Place place;
     place.offset = dataBytes;
     place.count = 1;
-    for (int64_t size : state.shape)
+    for (int64_t size : one.shape)
       place.count *= size;
-    dataBytes = roundUp(dataBytes + place.count * dtypeSize(state.dtype));
+    dataBytes = roundUp(dataBytes + place.count * dtypeSize(one.dtype));
     places.push_back(place);
   }
   own = std::find(this->ranks.begin(), this->ranks.end(), transport.getRank()) -
@@ -58,7 +59,7 @@ size_t GradientSum::getBegin(size_t part) const {
   return part * lines / ranks.size() * alignment;
 }
 
-static tenon_tensor makeTensor(SummedState &state, void *data) {
+static tenon_tensor makeTensor(Summand &state, void *data) {
   tenon_tensor tensor = {};
   tensor.data = data;
   tensor.device_type = TENON_DEVICE_CPU;
@@ -68,11 +69,20 @@ static tenon_tensor makeTensor(SummedState &state, void *data) {
   return tensor;
 }
 
-Status GradientSum::begin() {
+Status GradientSum::begin(const std::vector<tenon_tensor> &tensors) {
   tickets.clear();
-  for (size_t i = 0; i < states.size(); ++i) {
-    tenon_tensor tensor = makeTensor(states[i], data.data() + places[i].offset);
-    if (Status status = model.getState(states[i].name.c_str(), &tensor);
+  buffers.assign(summands.size(), nullptr);
+  for (size_t i = 0; i < summands.size(); ++i) {
+    char *place = data.data() + places[i].offset;
+    if (summands[i].tensor >= 0) {
+      const tenon_tensor &tensor = tensors[summands[i].tensor];
+      buffers[i] = static_cast<char *>(tensor.data) + tensor.byte_offset;
+      std::memcpy(place, buffers[i],
+                  places[i].count * dtypeSize(summands[i].dtype));
+      continue;
+    }
+    tenon_tensor tensor = makeTensor(summands[i], place);
+    if (Status status = model.getState(summands[i].name.c_str(), &tensor);
         !status)
       return status;
   }
@@ -134,27 +144,33 @@ void GradientSum::sumOwnPart() {
   for (size_t i = 0; i < ranks.size(); ++i)
     sources.push_back(i == own ? data.data() + begin
                                : inbox.data() + i * getPartBytes(own));
-  for (size_t i = 0; i < states.size(); ++i) {
-    size_t size = dtypeSize(states[i].dtype);
+  for (size_t i = 0; i < summands.size(); ++i) {
+    size_t size = dtypeSize(summands[i].dtype);
     size_t first = std::max(begin, places[i].offset);
     size_t last = std::min(end, places[i].offset + places[i].count * size);
     if (first >= last)
       continue;
     char *target = data.data() + first;
     size_t count = (last - first) / size;
-    if (states[i].dtype == DType::F64)
+    if (summands[i].dtype == DType::F64)
       sum(reinterpret_cast<double *>(target), sources, first - begin, count,
-          states[i].isMean);
+          summands[i].isMean);
     else
       sum(reinterpret_cast<float *>(target), sources, first - begin, count,
-          states[i].isMean);
+          summands[i].isMean);
   }
 }
 
-Status GradientSum::writeStates() {
-  for (size_t i = 0; i < states.size(); ++i) {
-    tenon_tensor tensor = makeTensor(states[i], data.data() + places[i].offset);
-    if (Status status = model.setState(states[i].name.c_str(), &tensor);
+Status GradientSum::writeSums() {
+  for (size_t i = 0; i < summands.size(); ++i) {
+    char *place = data.data() + places[i].offset;
+    if (buffers[i]) {
+      std::memcpy(buffers[i], place,
+                  places[i].count * dtypeSize(summands[i].dtype));
+      continue;
+    }
+    tenon_tensor tensor = makeTensor(summands[i], place);
+    if (Status status = model.setState(summands[i].name.c_str(), &tensor);
         !status)
       return status;
   }
@@ -172,7 +188,7 @@ Expected<bool> GradientSum::advance(bool mayWait) {
       status = exchange(/*isScatter=*/false);
       phase = Phase::Gather;
     } else {
-      status = writeStates();
+      status = writeSums();
       phase = Phase::Idle;
     }
     if (!status)

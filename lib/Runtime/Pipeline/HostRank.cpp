@@ -64,7 +64,7 @@ Status HostRank::makeSums() {
       std::unique_ptr<GradientSum> &sum = sums[&step];
       sum = std::make_unique<GradientSum>(*model, transport, memory,
                                           std::move(ranks), step.tag,
-                                          listStates(step));
+                                          listSummands(*entry.table, step));
       if (Status status = sum->allocate(); !status)
         return status;
     }
@@ -162,7 +162,7 @@ Status HostRank::beginMessage(const tenon_rank_step &step) {
 Status HostRank::beginSum(const tenon_rank_step &step) {
   GradientSum &sum = *sums[&step];
   running.push_back({&sum, &step, isTraced ? Trace::now() : 0});
-  return sum.begin();
+  return sum.begin(active->tensors);
 }
 
 //===----------------------------------------------------------------------===//

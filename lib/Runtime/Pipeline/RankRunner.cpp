@@ -47,18 +47,24 @@ Status RankRunner::load(const LoadSettings &settings) {
   return Status::success();
 }
 
-std::vector<SummedState>
-RankRunner::listStates(const tenon_rank_step &sum) const {
-  std::vector<SummedState> states;
+std::vector<Summand>
+RankRunner::listSummands(const tenon_rank_program &table,
+                         const tenon_rank_step &sum) const {
+  std::vector<Summand> summands;
+  auto add = [&](const auto &value) -> Summand & {
+    Summand &one = summands.emplace_back();
+    one.dtype = fromDLDType(value.dtype).value_or(DType::F32);
+    one.shape.assign(value.shape, value.shape + value.rank);
+    one.isMean = sum.is_mean != 0;
+    return one;
+  };
   for (int32_t i = 0; i < sum.num_states; ++i) {
     const tenon_value &value = program.states[sum.states[i]].value;
-    SummedState &state = states.emplace_back();
-    state.name = value.name;
-    state.dtype = fromDLDType(value.dtype).value_or(DType::F32);
-    state.shape.assign(value.shape, value.shape + value.rank);
-    state.isMean = sum.is_mean != 0;
+    add(value).name = value.name;
   }
-  return states;
+  for (int32_t i = 0; i < sum.num_tensors; ++i)
+    add(table.tensors[sum.tensors[i]]).tensor = sum.tensors[i];
+  return summands;
 }
 
 //===----------------------------------------------------------------------===//

@@ -99,7 +99,8 @@ protected:
   size_t countInputs(const tenon_rank_step &step) const {
     return program.entries[step.entry].num_inputs;
   }
-  std::vector<SummedState> listStates(const tenon_rank_step &sum) const;
+  std::vector<Summand> listSummands(const tenon_rank_program &table,
+                                    const tenon_rank_step &sum) const;
   /// Remembers what an ADD adds, whose number is `data`.
   void addTo(const tenon_rank_step &step, const void *data);
   void addEvent(const tenon_rank_step &step, int64_t begin, int64_t end);

@@ -50,9 +50,9 @@ pipe.program @main(%x: tensor<8x4xf32>) -> tensor<8x4xf32> inputs ["x"] outputs 
 
 // -----
 
-// expected-error @+1 {{'pipe.program' op expected a mesh with 'devices', an i64 of at least 2 and at most 2147483647}}
+// expected-error @+1 {{'pipe.program' op expected a mesh of at least 2 positions, but got 1}}
 pipe.program @main(%x: tensor<8x4xf32>) -> tensor<8x4xf32> inputs ["x"] outputs ["y"] ranks 2
-    attributes {mini_batch = 8 : i64, training, mesh = {devices = 1 : i64, per_node = 2 : i64, memory_bytes = 64 : i64, inside = [0.0, 1.0], between = [0.0, 1.0]}} {
+    attributes {mini_batch = 8 : i64, training, mesh = #pipe.mesh<"device" = 1, memory_bytes = [64], link_seconds = [0.0], link_bytes_per_second = [1.0]>} {
   %0 = pipe.stage @a on 0 (%v = %x : tensor<8x4xf32>) -> tensor<8x4xf32> attributes {micro_batch = 4 : i64} {
     %r = graph.relu %v : tensor<8x4xf32>
     pipe.yield %r : tensor<8x4xf32>
@@ -69,9 +69,9 @@ pipe.program @main(%x: tensor<8x4xf32>) -> tensor<8x4xf32> inputs ["x"] outputs 
 
 // -----
 
-// expected-error @+1 {{'pipe.program' op expected a mesh with 'per_node', an i64 of at least 1 and at most 2147483647}}
+// expected-error @+1 {{'pipe.program' op expected a mesh with 'memory_bytes', 'link_seconds' and 'link_bytes_per_second'}}
 pipe.program @main(%x: tensor<8x4xf32>) -> tensor<8x4xf32> inputs ["x"] outputs ["y"] ranks 2
-    attributes {mini_batch = 8 : i64, training, mesh = {devices = 2 : i64, per_node = 2 : i32, memory_bytes = 64 : i64, inside = [0.0, 1.0], between = [0.0, 1.0]}} {
+    attributes {mini_batch = 8 : i64, training, mesh = #pipe.mesh<"device" = 2, memory_bytes = [64]>} {
   %0 = pipe.stage @a on 0 (%v = %x : tensor<8x4xf32>) -> tensor<8x4xf32> attributes {micro_batch = 4 : i64} {
     %r = graph.relu %v : tensor<8x4xf32>
     pipe.yield %r : tensor<8x4xf32>
@@ -88,9 +88,9 @@ pipe.program @main(%x: tensor<8x4xf32>) -> tensor<8x4xf32> inputs ["x"] outputs 
 
 // -----
 
-// expected-error @+1 {{'pipe.program' op expected a mesh with 'memory_bytes', an i64 of at least 1}}
+// expected-error @+1 {{'pipe.program' op expected a mesh with 'memory_bytes', 'link_seconds' and 'link_bytes_per_second'}}
 pipe.program @main(%x: tensor<8x4xf32>) -> tensor<8x4xf32> inputs ["x"] outputs ["y"] ranks 2
-    attributes {mini_batch = 8 : i64, training, mesh = {devices = 2 : i64, per_node = 2 : i64, inside = [0.0, 1.0], between = [0.0, 1.0]}} {
+    attributes {mini_batch = 8 : i64, training, mesh = #pipe.mesh<"device" = 2, link_seconds = [0.0], link_bytes_per_second = [1.0]>} {
   %0 = pipe.stage @a on 0 (%v = %x : tensor<8x4xf32>) -> tensor<8x4xf32> attributes {micro_batch = 4 : i64} {
     %r = graph.relu %v : tensor<8x4xf32>
     pipe.yield %r : tensor<8x4xf32>
@@ -107,9 +107,9 @@ pipe.program @main(%x: tensor<8x4xf32>) -> tensor<8x4xf32> inputs ["x"] outputs 
 
 // -----
 
-// expected-error @+1 {{'pipe.program' op expected a mesh with 'inside', seconds of at least 0 and bytes per second above 0}}
+// expected-error @+1 {{'pipe.program' op expected 'devices' that are positions of the mesh, a different one for each rank}}
 pipe.program @main(%x: tensor<8x4xf32>) -> tensor<8x4xf32> inputs ["x"] outputs ["y"] ranks 2
-    attributes {mini_batch = 8 : i64, training, mesh = {devices = 2 : i64, per_node = 2 : i64, memory_bytes = 64 : i64, inside = [0.0, 0.0], between = [0.0, 1.0]}} {
+    attributes {mini_batch = 8 : i64, training, devices = array<i64: 0, 0>, mesh = #pipe.mesh<"device" = 2, memory_bytes = [64], link_seconds = [0.0], link_bytes_per_second = [1.0]>} {
   %0 = pipe.stage @a on 0 (%v = %x : tensor<8x4xf32>) -> tensor<8x4xf32> attributes {micro_batch = 4 : i64} {
     %r = graph.relu %v : tensor<8x4xf32>
     pipe.yield %r : tensor<8x4xf32>
@@ -126,9 +126,9 @@ pipe.program @main(%x: tensor<8x4xf32>) -> tensor<8x4xf32> inputs ["x"] outputs 
 
 // -----
 
-// expected-error @+1 {{'pipe.program' op expected a mesh with 'between', seconds of at least 0 and bytes per second above 0}}
+// expected-error @+1 {{'pipe.program' op has 'devices', but no mesh}}
 pipe.program @main(%x: tensor<8x4xf32>) -> tensor<8x4xf32> inputs ["x"] outputs ["y"] ranks 2
-    attributes {mini_batch = 8 : i64, training, mesh = {devices = 2 : i64, per_node = 2 : i64, memory_bytes = 64 : i64, inside = [0.0, 1.0], between = [0.0]}} {
+    attributes {mini_batch = 8 : i64, training, devices = array<i64: 0, 1>} {
   %0 = pipe.stage @a on 0 (%v = %x : tensor<8x4xf32>) -> tensor<8x4xf32> attributes {micro_batch = 4 : i64} {
     %r = graph.relu %v : tensor<8x4xf32>
     pipe.yield %r : tensor<8x4xf32>
@@ -140,78 +140,6 @@ pipe.program @main(%x: tensor<8x4xf32>) -> tensor<8x4xf32> inputs ["x"] outputs 
   }
   pipe.schedule on [0] "F0 B0 F1 B1 U"
   pipe.schedule on [1] "F0 B0 F1 B1 F2 B2 F3 B3 U"
-  pipe.yield %2 : tensor<8x4xf32>
-}
-
-// -----
-
-// expected-error @+1 {{'pipe.program' op expected a mesh whose 'ranks' are devices, a different one for each rank}}
-pipe.program @main(%x: tensor<8x4xf32>) -> tensor<8x4xf32> inputs ["x"] outputs ["y"] ranks 2
-    attributes {mini_batch = 8 : i64, training, mesh = {devices = 2 : i64, ranks = array<i64: 0, 0>, per_node = 2 : i64, memory_bytes = 64 : i64, inside = [0.0, 1.0], between = [0.0, 1.0]}} {
-  %0 = pipe.stage @a on 0 (%v = %x : tensor<8x4xf32>) -> tensor<8x4xf32> attributes {micro_batch = 4 : i64} {
-    %r = graph.relu %v : tensor<8x4xf32>
-    pipe.yield %r : tensor<8x4xf32>
-  }
-  %1 = pipe.channel %0 axis 0 from 4 to 2 : tensor<8x4xf32>
-  %2 = pipe.stage @b on 1 (%v = %1 : tensor<8x4xf32>) -> tensor<8x4xf32> attributes {micro_batch = 2 : i64} {
-    %r = graph.neg %v : tensor<8x4xf32>
-    pipe.yield %r : tensor<8x4xf32>
-  }
-  pipe.schedule on [0] "F0 B0 F1 B1 U"
-  pipe.schedule on [1] "F0 B0 F1 B1 F2 B2 F3 B3 U"
-  pipe.yield %2 : tensor<8x4xf32>
-}
-
-// -----
-
-// expected-error @+1 {{'pipe.program' op expected a mesh with 'devices', 'per_node', 'memory_bytes', 'inside', 'between' and perhaps 'ranks' alone}}
-pipe.program @main(%x: tensor<8x4xf32>) -> tensor<8x4xf32> inputs ["x"] outputs ["y"] ranks 2
-    attributes {mini_batch = 8 : i64, training, mesh = {devices = 2 : i64, cost = 1 : i64, per_node = 2 : i64, memory_bytes = 64 : i64, inside = [0.0, 1.0], between = [0.0, 1.0]}} {
-  %0 = pipe.stage @a on 0 (%v = %x : tensor<8x4xf32>) -> tensor<8x4xf32> attributes {micro_batch = 4 : i64} {
-    %r = graph.relu %v : tensor<8x4xf32>
-    pipe.yield %r : tensor<8x4xf32>
-  }
-  %1 = pipe.channel %0 axis 0 from 4 to 2 : tensor<8x4xf32>
-  %2 = pipe.stage @b on 1 (%v = %1 : tensor<8x4xf32>) -> tensor<8x4xf32> attributes {micro_batch = 2 : i64} {
-    %r = graph.neg %v : tensor<8x4xf32>
-    pipe.yield %r : tensor<8x4xf32>
-  }
-  pipe.schedule on [0] "F0 B0 F1 B1 U"
-  pipe.schedule on [1] "F0 B0 F1 B1 F2 B2 F3 B3 U"
-  pipe.yield %2 : tensor<8x4xf32>
-}
-
-// -----
-
-// expected-error @+1 {{'pipe.program' op expected a mesh with 'per_node', an i64 of at least 1 and at most 2147483647}}
-pipe.program @main(%x: tensor<8x4xf32>) -> tensor<8x4xf32> inputs ["x"] outputs ["y"] ranks 2
-    attributes {mini_batch = 8 : i64, training, mesh = {devices = 2 : i64, per_node = 4294967296 : i64, memory_bytes = 4096 : i64, inside = [0.0, 1.0], between = [0.0, 1.0]}} {
-  %0 = pipe.stage @a on 0 (%v = %x : tensor<8x4xf32>) -> tensor<8x4xf32> attributes {micro_batch = 4 : i64} {
-    %r = graph.relu %v : tensor<8x4xf32>
-    pipe.yield %r : tensor<8x4xf32>
-  }
-  %1 = pipe.channel %0 axis 0 from 4 to 4 : tensor<8x4xf32>
-  %2 = pipe.stage @b on 1 (%v = %1 : tensor<8x4xf32>) -> tensor<8x4xf32> attributes {micro_batch = 4 : i64} {
-    %r = graph.neg %v : tensor<8x4xf32>
-    pipe.yield %r : tensor<8x4xf32>
-  }
-  pipe.yield %2 : tensor<8x4xf32>
-}
-
-// -----
-
-// expected-error @+1 {{'pipe.program' op expected a mesh with 'devices', an i64 of at least 2 and at most 2147483647}}
-pipe.program @main(%x: tensor<8x4xf32>) -> tensor<8x4xf32> inputs ["x"] outputs ["y"] ranks 2
-    attributes {mini_batch = 8 : i64, training, mesh = {devices = 4294967297 : i64, per_node = 2 : i64, memory_bytes = 4096 : i64, inside = [0.0, 1.0], between = [0.0, 1.0]}} {
-  %0 = pipe.stage @a on 0 (%v = %x : tensor<8x4xf32>) -> tensor<8x4xf32> attributes {micro_batch = 4 : i64} {
-    %r = graph.relu %v : tensor<8x4xf32>
-    pipe.yield %r : tensor<8x4xf32>
-  }
-  %1 = pipe.channel %0 axis 0 from 4 to 4 : tensor<8x4xf32>
-  %2 = pipe.stage @b on 1 (%v = %1 : tensor<8x4xf32>) -> tensor<8x4xf32> attributes {micro_batch = 4 : i64} {
-    %r = graph.neg %v : tensor<8x4xf32>
-    pipe.yield %r : tensor<8x4xf32>
-  }
   pipe.yield %2 : tensor<8x4xf32>
 }
 

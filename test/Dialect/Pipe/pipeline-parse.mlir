@@ -6,7 +6,7 @@
 // RUN: tenon-opt %s --pipe-inline | FileCheck %s --check-prefix=INLINE
 
 // CHECK: pipe.program @main
-// CHECK-SAME: ranks 3 attributes {mesh = {between = [1.000000e-05, 1.000000e+09], devices = 4 : i64, inside = [0.000000e+00, 5.000000e+10], memory_bytes = 4096 : i64, per_node = 2 : i64, ranks = array<i64: 0, 1, 3>}, mini_batch = 8 : i64, state_factor = 1.000000e+00 : f64, training}
+// CHECK-SAME: ranks 3 attributes {devices = array<i64: 0, 1, 3>, mesh = #pipe.mesh<"node" = 2, "device" = 2, memory_bytes = [4096], link_seconds = [1.000000e-05, 0.000000e+00], link_bytes_per_second = [1.000000e+09, 5.000000e+10]>, mini_batch = 8 : i64, state_factor = 1.000000e+00 : f64, training}
 // CHECK: %[[A:.*]] = pipe.stage @first on [0, 1] (%{{.*}} = %{{.*}} : tensor<8x4xf32>) -> tensor<8x4xf32> attributes {eager, k = 2 : i64, micro_batch = 4 : i64, recompute, saved_bytes = 16 : i64, seconds = array<f64: 1.000000e+00, 2.000000e+00, 3.000000e+00>}
 // CHECK: %[[C:.*]] = pipe.channel %[[A]] axis 0 from 4 to 2 : tensor<8x4xf32>
 // CHECK: pipe.stage @second on 2 (%{{.*}} = %[[C]] : tensor<8x4xf32>) -> tensor<8x4xf32> attributes {micro_batch = 2 : i64, offload}
@@ -18,9 +18,7 @@
 // INLINE-NOT: pipe.
 pipe.program @main(%x: tensor<8x4xf32>) -> tensor<8x4xf32> inputs ["x"] outputs ["y"] ranks 3
     attributes {mini_batch = 8 : i64, training, state_factor = 1.0 : f64,
-                mesh = {devices = 4 : i64, per_node = 2 : i64, memory_bytes = 4096 : i64,
-                        inside = [0.0, 5.0e10], between = [1.0e-5, 1.0e9],
-                        ranks = array<i64: 0, 1, 3>}} {
+                devices = array<i64: 0, 1, 3>, mesh = #pipe.mesh<"node" = 2, "device" = 2, memory_bytes = [4096], link_seconds = [1.0e-5, 0.0], link_bytes_per_second = [1.0e9, 5.0e10]>} {
   %0 = pipe.stage @first on [0, 1] (%a = %x : tensor<8x4xf32>) -> tensor<8x4xf32>
       attributes {micro_batch = 4 : i64, k = 2 : i64, recompute, eager, saved_bytes = 16 : i64,
                   seconds = array<f64: 1.0, 2.0, 3.0>} {

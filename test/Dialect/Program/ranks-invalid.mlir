@@ -405,7 +405,7 @@ program.ranks @main {
 
 // -----
 
-// A sum is of a state.
+// A sum is of something.
 func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
   return %x : tensor<4xf32>
 }
@@ -415,7 +415,7 @@ program.ranks @main {
   program.rank 0 {
     %a = program.arena : tensor<4xf32> live 0 to 1
     program.run {
-      // expected-error @+1 {{expected a state to sum}}
+      // expected-error @+1 {{expected states or buffers to sum, each of them once}}
       %t = program.all_reduce [] among [0, 1] tag 0 group 0
       program.wait %t
     }
@@ -789,4 +789,84 @@ graph.state transient @s : tensor<1xf32> = dense<1.0>
 program.target cpu {
   // expected-error @+1 {{is transient; expected zeros as its initial value}}
   %s = program.state transient "s" : tensor<1xf32> = dense<1.0> : tensor<1xf32>
+}
+
+// -----
+
+// A sum has each buffer once.
+program.ranks @main {
+  %x = program.input "x" : tensor<4xf32>
+  %y = program.output "y" : tensor<4xf32>
+  program.rank 0 {
+    %a = program.arena : tensor<4xf32> live 0 to 1
+    program.run {
+      // expected-error @+1 {{expected states or buffers to sum, each of them once}}
+      %t = program.all_reduce(%a, %a) among [0, 1] tag 0 group 0
+      program.wait %t
+    }
+  }
+  program.rank 1 {
+    program.run {
+    }
+  }
+}
+
+// -----
+
+// A sum has each state once.
+program.ranks @main {
+  %x = program.input "x" : tensor<4xf32>
+  %y = program.output "y" : tensor<4xf32>
+  program.rank 0 {
+    %a = program.arena : tensor<4xf32> live 0 to 1
+    program.run {
+      // expected-error @+1 {{expected states or buffers to sum, each of them once}}
+      %t = program.all_reduce ["s", "s"] among [0, 1] tag 0 group 0
+      program.wait %t
+    }
+  }
+  program.rank 1 {
+    program.run {
+    }
+  }
+}
+
+// -----
+
+// A sum of integers.
+program.ranks @main {
+  %x = program.input "x" : tensor<4xf32>
+  %y = program.output "y" : tensor<4xf32>
+  program.rank 0 {
+    %a = program.arena : tensor<4xi32> live 0 to 1
+    program.run {
+      // expected-error @+1 {{expected buffers of the arena, of f32 or f64}}
+      %t = program.all_reduce(%a) among [0, 1] tag 0 group 0
+      program.wait %t
+    }
+  }
+  program.rank 1 {
+    program.run {
+    }
+  }
+}
+
+// -----
+
+// A sum of an input.
+program.ranks @main {
+  %x = program.input "x" : tensor<4xf32>
+  %y = program.output "y" : tensor<4xf32>
+  program.rank 0 {
+    %a = program.arena : tensor<4xf32> live 0 to 1
+    program.run {
+      // expected-error @+1 {{expected buffers of the arena, of f32 or f64}}
+      %t = program.all_reduce(%x) among [0, 1] tag 0 group 0
+      program.wait %t
+    }
+  }
+  program.rank 1 {
+    program.run {
+    }
+  }
 }

@@ -2,8 +2,7 @@
 !b = tensor<?x4xf32, #graph.dims<n, 4>>
 pipe.program @main(%x: !i) -> !b inputs ["x"] outputs ["y"] ranks 2
     attributes {mini_batch = 4 : i64, training, state_factor = 1.0 : f64,
-                mesh = {devices = 2 : i64, per_node = 2 : i64, memory_bytes = 65536 : i64,
-                        inside = [1.0e-6, 1.0e9], between = [1.0e-6, 1.0e9]}} {
+                mesh = #pipe.mesh<"device" = 2, memory_bytes = [65536], link_seconds = [1.0e-6], link_bytes_per_second = [1.0e9]>} {
   %0 = pipe.stage @s0 on [0, 1] (%a = %x : !i) -> !b
       attributes {micro_batch = 2 : i64, seconds = array<f64: 1.0, 1.0, 1.0>} {
     %e = graph.parameter @e : tensor<4x4xf32>

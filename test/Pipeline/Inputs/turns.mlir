@@ -1,8 +1,7 @@
 !batch = tensor<?x4xf32, #graph.dims<n, 4>>
 pipe.program @main(%x: !batch) -> !batch inputs ["x"] outputs ["y"] ranks 2
     attributes {mini_batch = 8 : i64, training, state_factor = 3.0 : f64,
-                mesh = {devices = 2 : i64, per_node = 2 : i64, memory_bytes = 65536 : i64,
-                        inside = [1.0e-6, 1.0e9], between = [1.0e-6, 1.0e9]}} {
+                mesh = #pipe.mesh<"device" = 2, memory_bytes = [65536], link_seconds = [1.0e-6], link_bytes_per_second = [1.0e9]>} {
   %0 = pipe.stage @s0 on 0 (%a = %x : !batch) -> !batch
       attributes {micro_batch = 2 : i64, seconds = array<f64: 1.0, 1.0, 1.0>} {
     %w = graph.parameter @w0 : tensor<4x4xf32>

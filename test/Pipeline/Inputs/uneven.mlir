@@ -4,8 +4,7 @@
 !places = tensor<?xi64, #graph.dims<n>>
 pipe.program @main(%x: !batch) -> (!batch, !places) inputs ["x"] outputs ["y", "i"] ranks 4
     attributes {mini_batch = 12 : i64,
-                mesh = {devices = 4 : i64, per_node = 4 : i64, memory_bytes = 65536 : i64,
-                        inside = [1.0e-6, 1.0e9], between = [1.0e-6, 1.0e9]}} {
+                mesh = #pipe.mesh<"device" = 4, memory_bytes = [65536], link_seconds = [1.0e-6], link_bytes_per_second = [1.0e9]>} {
   %0:3 = pipe.stage @s0 on 0 (%a = %x : !batch) -> (!turned, !rows, !places)
       attributes {micro_batch = 4 : i64, seconds = array<f64: 1.0, 1.0, 1.0>} {
     %1 = graph.relu %a : !batch

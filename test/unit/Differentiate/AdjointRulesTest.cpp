@@ -73,6 +73,9 @@ static graph::MulOp getProduct(Region &region, unsigned sum) {
   Operation *value = yield->getOperand(0).getDefiningOp();
   if (auto add = dyn_cast<graph::AddOp>(value))
     value = add->getOperand(sum).getDefiningOp();
+  // Ranks sum what each has summed.
+  if (auto all = dyn_cast<graph::AllReduceOp>(value))
+    value = all.getX().getDefiningOp();
   auto reduce = dyn_cast<graph::ReduceSumOp>(value);
   return reduce ? reduce.getX().getDefiningOp<graph::MulOp>() : nullptr;
 }

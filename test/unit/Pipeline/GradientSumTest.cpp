@@ -17,8 +17,9 @@ using namespace tenon::runtime;
 namespace {
 constexpr int64_t sizes[] = {37, 1, 200};
 const char *const names[] = {"s0", "s1", "s2"};
+constexpr int64_t bufferSize = 50;
 
-/// The states of some ranks, whose elements are all different.
+/// The states and a buffer of some ranks, whose elements are all different.
 class Ranks {
 public:
   explicit Ranks(int count) : transports(count) {
@@ -30,21 +31,34 @@ public:
       ranks.push_back(rank);
     for (int rank = 0; rank < count; ++rank) {
       models.push_back(std::move(*Model::load(program, {}, "")));
-      std::vector<SummedState> states;
+      std::vector<Summand> summands;
       for (size_t i = 0; i < std::size(sizes); ++i) {
-        states.push_back({names[i],
-                          artifact::DType::F32,
-                          {sizes[i]},
-                          /*isMean=*/i == 2});
+        summands.push_back({names[i],
+                            /*tensor=*/-1,
+                            artifact::DType::F32,
+                            {sizes[i]},
+                            /*isMean=*/i == 2});
         std::vector<float> values(sizes[i]);
         for (int64_t j = 0; j < sizes[i]; ++j)
           values[j] = getValue(rank, i, j);
         access(rank, i, values, /*isWrite=*/true);
       }
+      summands.push_back(
+          {"", /*tensor=*/0, artifact::DType::F64, {bufferSize}});
       sums.push_back(std::make_unique<GradientSum>(
-          *models.back(), transports.get(rank), memory, ranks, 0, states));
+          *models.back(), transports.get(rank), memory, ranks, 0, summands));
       EXPECT_TRUE(sums.back()->allocate());
+      std::vector<double> &buffer = buffers.emplace_back(bufferSize);
+      for (size_t j = 0; j < buffer.size(); ++j)
+        buffer[j] = 0.1 * (rank + 1) + static_cast<double>(j);
     }
+  }
+
+  /// The tensors of a rank: its buffer.
+  std::vector<tenon_tensor> getTensors(int rank) {
+    tenon_tensor tensor = {};
+    tensor.data = buffers[rank].data();
+    return {tensor};
   }
 
   static float getValue(int rank, size_t state, int64_t element) {
@@ -67,6 +81,7 @@ public:
   TestProgram tables;
   HostMemory memory;
   LocalTransports transports;
+  std::vector<std::vector<double>> buffers;
   std::vector<std::unique_ptr<Model>> models;
   std::vector<std::unique_ptr<GradientSum>> sums;
 };
@@ -78,7 +93,7 @@ TEST(GradientSum, IsInTheOrderOfRanks) {
     // In another order, and twice.
     for (int round = 0; round < 2; ++round) {
       for (int rank = count - 1; rank >= 0; --rank)
-        ASSERT_TRUE(ranks.sums[rank]->begin());
+        ASSERT_TRUE(ranks.sums[rank]->begin(ranks.getTensors(rank)));
       for (int numDone = 0; numDone < count;) {
         numDone = 0;
         for (int rank = count - 1; rank >= 0; --rank) {
@@ -89,7 +104,13 @@ TEST(GradientSum, IsInTheOrderOfRanks) {
       }
       if (round > 0)
         continue;
-      for (int rank = 0; rank < count; ++rank)
+      for (int rank = 0; rank < count; ++rank) {
+        for (int64_t j = 0; j < bufferSize; ++j) {
+          double sum = 0.1 + static_cast<double>(j);
+          for (int other = 1; other < count; ++other)
+            sum += 0.1 * (other + 1) + static_cast<double>(j);
+          EXPECT_EQ(ranks.buffers[rank][j], sum) << rank << " " << j;
+        }
         for (size_t i = 0; i < std::size(sizes); ++i) {
           std::vector<float> values(sizes[i]);
           ranks.access(rank, i, values, /*isWrite=*/false);
@@ -102,6 +123,7 @@ TEST(GradientSum, IsInTheOrderOfRanks) {
             EXPECT_EQ(values[j], sum) << rank << " " << i << " " << j;
           }
         }
+      }
     }
   }
 }

@@ -263,9 +263,9 @@ OwningOpRef<ModuleOp> tenon::ranks::buildRanks(MLIRContext &context,
   replaceAll(text, "SECONDS", "seconds = array<f64: 1.0, 1.0, 1.0>");
   for (const char *count : {"2", "4"})
     replaceAll(text, std::string("MESH") + count,
-               std::string("mesh = {devices = ") + count +
-                   " : i64, per_node = 4 : i64, memory_bytes = 65536 : i64, "
-                   "inside = [1.0e-6, 1.0e9], between = [1.0e-6, 1.0e9]}");
+               std::string("mesh = #pipe.mesh<\"device\" = ") + count +
+                   ", memory_bytes = [65536], link_seconds = [1.0e-6], "
+                   "link_bytes_per_second = [1.0e9]>");
   auto module = parseSourceString<ModuleOp>(text, &context);
   if (!module)
     return {};

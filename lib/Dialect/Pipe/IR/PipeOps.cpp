@@ -26,6 +26,7 @@ using namespace tenon::pipe;
 
 void PipeDialect::initialize() {
   addInterfaces<tenon::VersionedBytecode>();
+  registerAttributes();
   addOperations<
 #define GET_OP_LIST
 #include "tenon/Dialect/Pipe/IR/PipeOps.cpp.inc"
@@ -139,6 +140,13 @@ void ProgramOp::print(OpAsmPrinter &printer) {
        getOutputNamesAttrName(), getRanksAttrName()});
   printer << ' ';
   printer.printRegion(getBody(), /*printEntryBlockArgs=*/false);
+}
+
+std::optional<uint64_t> ProgramOp::getMemoryBytes(int64_t rank) {
+  if (!getMesh())
+    return std::nullopt;
+  std::optional<int64_t> bytes = getMesh()->getMemoryBytes(getDevice(rank));
+  return bytes ? std::optional<uint64_t>(*bytes) : std::nullopt;
 }
 
 LogicalResult ProgramOp::verifyRegions() {

@@ -22,60 +22,30 @@ using namespace tenon::pipe;
 
 using Kind = ScheduledTask::Kind;
 
-/// Devices of a mesh are numbered by 32 bits.
-static constexpr int64_t kMostDevices = INT32_MAX;
-
-/// Checks that a member of a mesh is a number of at least `least`.
-static LogicalResult verifyNumber(ProgramOp program, StringRef name,
-                                  int64_t least, int64_t most = INT64_MAX) {
-  auto number = program.getMesh()->getAs<IntegerAttr>(name);
-  if (number && number.getType().isSignlessInteger(64) &&
-      number.getInt() >= least && number.getInt() <= most)
-    return success();
-  InFlightDiagnostic error = program.emitOpError()
-                             << "expected a mesh with '" << name
-                             << "', an i64 of at least " << least;
-  if (most != INT64_MAX)
-    error << " and at most " << most;
-  return error;
-}
-
 static LogicalResult verifyMesh(ProgramOp program) {
-  DictionaryAttr mesh = *program.getMesh();
-  if (failed(verifyNumber(program, "devices",
-                          static_cast<int64_t>(program.getRanks()),
-                          kMostDevices)) ||
-      failed(verifyNumber(program, "per_node", 1, kMostDevices)) ||
-      failed(verifyNumber(program, "memory_bytes", 1)))
-    return failure();
-  for (StringRef name : {"inside", "between"}) {
-    auto link = mesh.getAs<ArrayAttr>(name);
-    bool fits = link && link.size() == 2;
-    for (unsigned number = 0; fits && number < 2; ++number) {
-      auto value = dyn_cast<FloatAttr>(link[number]);
-      fits = value && value.getType().isF64() && value.getValue().isFinite() &&
-             !value.getValue().isNegative() &&
-             (number == 0 || !value.getValue().isZero());
-    }
-    if (!fits)
-      return program.emitOpError()
-             << "expected a mesh with '" << name
-             << "', seconds of at least 0 and bytes per second above 0";
-  }
-  int64_t devices = mesh.getAs<IntegerAttr>("devices").getInt();
-  auto ranks = mesh.getAs<DenseI64ArrayAttr>("ranks");
-  llvm::SmallDenseSet<int64_t> seen;
-  if (mesh.get("ranks") &&
-      (!ranks || ranks.size() != static_cast<int64_t>(program.getRanks()) ||
-       llvm::any_of(ranks.asArrayRef(), [&](int64_t device) {
-         return device < 0 || device >= devices || !seen.insert(device).second;
-       })))
-    return program.emitOpError("expected a mesh whose 'ranks' are devices, a "
-                               "different one for each rank");
-  if (mesh.size() != (ranks ? 6 : 5))
+  std::optional<MeshAttr> mesh = program.getMesh();
+  std::optional<ArrayRef<int64_t>> devices = program.getDevices();
+  if (!mesh && devices)
+    return program.emitOpError("has 'devices', but no mesh");
+  if (!mesh)
+    return success();
+  if (mesh->getMemoryBytes().empty() || mesh->getLinkSeconds().empty())
     return program.emitOpError(
-        "expected a mesh with 'devices', 'per_node', 'memory_bytes', 'inside', "
-        "'between' and perhaps 'ranks' alone");
+        "expected a mesh with 'memory_bytes', 'link_seconds' and "
+        "'link_bytes_per_second'");
+  auto ranks = static_cast<int64_t>(program.getRanks());
+  int64_t positions = mesh->getNumPositions();
+  if (ranks > positions)
+    return program.emitOpError() << "expected a mesh of at least " << ranks
+                                 << " positions, but got " << positions;
+  llvm::SmallDenseSet<int64_t> seen;
+  if (devices && (static_cast<int64_t>(devices->size()) != ranks ||
+                  llvm::any_of(*devices, [&](int64_t device) {
+                    return device < 0 || device >= positions ||
+                           !seen.insert(device).second;
+                  })))
+    return program.emitOpError("expected 'devices' that are positions of the "
+                               "mesh, a different one for each rank");
   return success();
 }
 
@@ -253,7 +223,7 @@ static LogicalResult verifySchedules(ProgramOp program) {
 LogicalResult pipe::verifyPipeline(ProgramOp program) {
   if (failed(verifyStages(program)))
     return failure();
-  if (program.getMesh() && failed(verifyMesh(program)))
+  if (failed(verifyMesh(program)))
     return failure();
   if (program.getTraining() && failed(verifyParameters(program)))
     return failure();

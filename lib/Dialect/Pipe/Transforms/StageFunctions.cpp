@@ -140,8 +140,18 @@ struct PipeInlinePass : pipe::impl::PipeInlineBase<PipeInlinePass> {
 
 void PipeInlinePass::runOnOperation() {
   ProgramOp program = getProgram(getOperation());
+  bool hasMesh = false;
+  for (auto function : getOperation().getOps<func::FuncOp>())
+    if (findMesh(function)) {
+      hasMesh = true;
+      if (failed(stackRanks(function)))
+        return signalPassFailure();
+    }
+  if (!program && hasMesh)
+    return;
   if (!program) {
-    getOperation().emitError("expected one 'pipe.program' in the module");
+    getOperation().emitError(
+        "expected one 'pipe.program' in the module, or functions with a mesh");
     return signalPassFailure();
   }
   OpBuilder builder(program);

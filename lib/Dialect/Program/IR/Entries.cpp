@@ -146,9 +146,8 @@ static SmallVector<Value> getUsedBuffers(Operation *op) {
   for (Value operand : op->getOperands()) {
     if (!isa<TokenType>(operand.getType()))
       buffers.push_back(operand);
-    // Sums have no buffers.
-    else if (operand.getDefiningOp()->getNumOperands() > 0)
-      buffers.push_back(operand.getDefiningOp()->getOperand(0));
+    else
+      llvm::append_range(buffers, operand.getDefiningOp()->getOperands());
   }
   for (Value &buffer : buffers)
     if (auto part = buffer.getDefiningOp<PartOp>())

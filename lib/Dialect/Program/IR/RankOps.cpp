@@ -128,8 +128,20 @@ LogicalResult AllReduceOp::verify() {
   if (ranks.size() < 2 || ranks.front() < 0 ||
       !std::is_sorted(ranks.begin(), ranks.end(), std::less_equal<>()))
     return emitOpError("expected two ranks or more, at least 0 and ascending");
-  if (getStates().empty())
-    return emitOpError("expected a state to sum");
+  llvm::SmallPtrSet<void *, 16> summed;
+  bool areDistinct = true;
+  for (Attribute state : getStates())
+    areDistinct &=
+        summed.insert(const_cast<void *>(state.getAsOpaquePointer())).second;
+  for (Value buffer : getBuffers()) {
+    areDistinct &= summed.insert(buffer.getAsOpaquePointer()).second;
+    Type element = getTensorType(buffer).getElementType();
+    if (!buffer.getDefiningOp<ArenaOp>() ||
+        (!element.isF32() && !element.isF64()))
+      return emitOpError("expected buffers of the arena, of f32 or f64");
+  }
+  if (summed.empty() || !areDistinct)
+    return emitOpError("expected states or buffers to sum, each of them once");
   if (failed(verifyNumber(*this, "tag", getTag())) ||
       failed(verifyNumber(*this, "group", getGroup())))
     return failure();

@@ -8,6 +8,8 @@
 
 #include "tenon/Dialect/Rule/IR/Instantiate.h"
 
+#include "tenon/Dialect/Graph/IR/Compose.h"
+
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Verifier.h"
@@ -122,26 +124,55 @@ FailureOr<SmallVector<Value>>
 rule::instantiate(OpBuilder &builder, Location loc, Region &side,
                   ValueRange operands, const SymbolMap &symbols,
                   ArrayRef<bool> lifted, ArrayRef<SymInt> batch,
-                  std::string &reason) {
+                  std::string &reason, ArrayRef<StringAttr> mesh) {
   IRMapping mapping;
   llvm::DenseMap<Value, bool> isLifted;
   for (auto [number, argument] : llvm::enumerate(side.getArguments())) {
     mapping.map(argument, operands[number]);
     isLifted[argument] = lifted[number];
   }
-  SmallVector<Operation *> built;
   // A failure is reported as the reason, not as an error in the model.
   ScopedDiagnosticHandler quiet(builder.getContext(), [&](Diagnostic &d) {
     if (reason.empty())
       reason = d.str();
     return success();
   });
+  Operation *before = builder.getInsertionPoint() == builder.getBlock()->begin()
+                          ? nullptr
+                          : &*std::prev(builder.getInsertionPoint());
   auto giveUp = [&]() {
-    for (Operation *op : llvm::reverse(built))
-      op->erase();
+    while (builder.getInsertionPoint() != builder.getBlock()->begin() &&
+           &*std::prev(builder.getInsertionPoint()) != before)
+      std::prev(builder.getInsertionPoint())->erase();
     return failure();
   };
+  auto stack = [&](Value value) {
+    graph::Shape shape(batch.begin(), batch.end());
+    llvm::append_range(shape, graph::getShape(value));
+    return graph::Compose(builder, loc).broadcast(value, shape);
+  };
   for (Operation &op : side.front().without_terminator()) {
+    bool hasLifted = llvm::any_of(
+        op.getOperands(), [&](Value value) { return isLifted.lookup(value); });
+    auto collective = dyn_cast<graph::CollectiveInterface>(op);
+    for (Value operand : op.getOperands())
+      if (!mesh.empty() && (hasLifted || collective) &&
+          !isLifted.lookup(operand)) {
+        mapping.map(operand, stack(mapping.lookup(operand)));
+        isLifted[operand] = true;
+      }
+    if (!mesh.empty() && collective) {
+      SmallVector<Value> inputs;
+      for (Value operand : op.getOperands())
+        inputs.push_back(mapping.lookup(operand));
+      for (auto [from, to] : llvm::zip_equal(
+               op.getResults(),
+               collective.decomposeOverRanks(builder, inputs, mesh))) {
+        mapping.map(from, to);
+        isLifted[from] = true;
+      }
+      continue;
+    }
     SmallVector<bool> operandLifted;
     for (Value operand : op.getOperands())
       operandLifted.push_back(isLifted.lookup(operand));
@@ -193,7 +224,6 @@ rule::instantiate(OpBuilder &builder, Location loc, Region &side,
       return giveUp();
     }
     Operation *copy = builder.create(state);
-    built.push_back(copy);
     if (failed(verify(copy, /*verifyRecursively=*/false)))
       return giveUp();
     for (auto [from, to] : llvm::zip(op.getResults(), copy->getResults())) {

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Every op of the graph dialect that computes implements exactly one of the
-// three interfaces below. The interpreter, the prover, fingerprints and the
-// generic code generator read only them.
+// interfaces below. The interpreter, the prover, fingerprints and the generic
+// code generator read only them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -78,6 +78,28 @@ def Graph_ReferenceInterface : OpInterface<"ReferenceInterface"> {
       "::mlir::LogicalResult", "evaluateReference",
       (ins "::llvm::ArrayRef<::tenon::graph::ReferenceTensor>":$operands,
            "::llvm::MutableArrayRef<::tenon::graph::ReferenceTensor>":$results)>
+  ];
+}
+
+def Graph_CollectiveInterface : OpInterface<"CollectiveInterface"> {
+  let cppNamespace = "::tenon::graph";
+  let description = [{
+    A collective: computes from the operands of several ranks, which are along
+    axes of a mesh. Its index form is over ranks: the coordinates of a rank come
+    before the index of an element.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+        Builds the meaning out of ops that are no collectives, at the builder's
+        insertion point, and returns what stands for the op's results. Operands
+        and results of all ranks are stacked: before their own axes, they have
+        one for each of the mesh, whose names are `mesh`.
+      }],
+      "::llvm::SmallVector<::mlir::Value>", "decomposeOverRanks",
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::ValueRange":$stacked,
+           "::llvm::ArrayRef<::mlir::StringAttr>":$mesh)>,
+    InterfaceMethod<"The axes whose ranks take part.",
+      "::mlir::ArrayAttr", "getMeshAxes", (ins)>
   ];
 }
 

@@ -11,6 +11,7 @@
 
 include "tenon/Dialect/Graph/IR/ActivationOps.td"
 include "tenon/Dialect/Graph/IR/AttentionOps.td"
+include "tenon/Dialect/Graph/IR/CollectiveOps.td"
 include "tenon/Dialect/Graph/IR/ElementwiseOps.td"
 include "tenon/Dialect/Graph/IR/GatherOps.td"
 include "tenon/Dialect/Graph/IR/LinearOps.td"

@@ -11,6 +11,7 @@
 
 #include "tenon/Dialect/Graph/IR/Graph.h"
 
+#include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/OpImplementation.h"
@@ -20,7 +21,18 @@
 
 #include "tenon/Dialect/Pipe/IR/PipeDialect.h.inc"
 
+#define GET_ATTRDEF_CLASSES
+#include "tenon/Dialect/Pipe/IR/PipeAttrs.h.inc"
+
 #define GET_OP_CLASSES
 #include "tenon/Dialect/Pipe/IR/PipeOps.h.inc"
+
+namespace tenon::pipe {
+
+/// The mesh of a function that each of its positions runs; null if it has none.
+MeshAttr findMesh(mlir::Operation *function);
+void removeMesh(mlir::Operation *function);
+
+} // namespace tenon::pipe
 
 #endif // TENON_DIALECT_PIPE_IR_PIPE_H

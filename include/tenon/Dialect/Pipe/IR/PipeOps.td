@@ -9,28 +9,13 @@
 #ifndef TENON_PIPE_OPS_TD
 #define TENON_PIPE_OPS_TD
 
+include "tenon/Dialect/Pipe/IR/PipeDialect.td"
+
 include "mlir/IR/OpAsmInterface.td"
 include "mlir/IR/OpBase.td"
 include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
-
-def Pipe_Dialect : Dialect {
-  let name = "pipe";
-  let cppNamespace = "::tenon::pipe";
-  let summary = "models cut into stages that run on several ranks";
-  let description = [{
-    A program is a directed acyclic graph of stages. A stage is a subgraph of a
-    model that runs on one rank, or on several that share its samples. Tensors
-    that one stage passes to a stage of another rank go through a channel.
-
-    Without schedules, every rank runs its stages once, in the order of the
-    program. A program with a mini-batch is a pipeline: stages run for one
-    micro-batch after the other, forward and in training backward, in the order
-    of its schedules.
-  }];
-  let dependentDialects = ["::tenon::graph::GraphDialect"];
-}
 
 class Pipe_Op<string mnemonic, list<Trait> traits = []>
     : Op<Pipe_Dialect, mnemonic, traits>;
@@ -45,11 +30,9 @@ def Pipe_ProgramOp : Pipe_Op<"program", [IsolatedFromAbove]> {
     then `train` says how, with the options of `--graph-train`, once there are
     tasks.
     `state_factor`: bytes of gradients and states of the optimizer for each byte
-    of parameters. `mesh`: the devices of the ranks, as
-    `{devices = 8, per_node = 4, memory_bytes = 17179869184,
-      inside = [5.0e-6, 5.0e10], between = [5.0e-6, 1.25e10]}`, where a link has
-    seconds of latency and bytes per second. `ranks` may say which device each
-    rank is, as `array<i64: 0, 2>`; else rank r is device r.
+    of parameters. `mesh`: the devices, with memories and links. `devices` may say
+    which position of it each rank is, as `array<i64: 0, 2>`; else rank r is
+    position r.
 
     Constraints:
 
@@ -62,8 +45,8 @@ def Pipe_ProgramOp : Pipe_Op<"program", [IsolatedFromAbove]> {
     4. With a mini-batch, which is at least 1, every stage has a micro-batch that
        divides it; without one, none has. Two stages have the same ranks, or no
        rank in common.
-    5. A mesh has these members, and another device for each rank. `devices` and
-       `per_node` are below 2^31. `state_factor` is from 0 to 1024.
+    5. A mesh has memories and links, and another position for each rank.
+       `state_factor` is from 0 to 1024.
     6. If there is a schedule, there is one for each set of ranks.
     7. With a mini-batch, a stage reads results of stages of other ranks through
        channels only.
@@ -93,10 +76,19 @@ def Pipe_ProgramOp : Pipe_Op<"program", [IsolatedFromAbove]> {
                        OptionalAttr<I64Attr>:$mini_batch, UnitAttr:$training,
                        OptionalAttr<StrAttr>:$train,
                        OptionalAttr<F64Attr>:$state_factor,
-                       OptionalAttr<DictionaryAttr>:$mesh);
+                       OptionalAttr<Pipe_MeshAttr>:$mesh,
+                       OptionalAttr<DenseI64ArrayAttr>:$devices);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
   let hasRegionVerifier = 1;
+  let extraClassDeclaration = [{
+    /// The position of a rank in the mesh.
+    int64_t getDevice(int64_t rank) {
+      return getDevices() ? (*getDevices())[rank] : rank;
+    }
+    /// The memory of the device of a rank, in bytes; nothing without a mesh.
+    std::optional<uint64_t> getMemoryBytes(int64_t rank);
+  }];
 }
 
 def Pipe_StageOp : Pipe_Op<"stage", [IsolatedFromAbove, HasParent<"ProgramOp">]> {

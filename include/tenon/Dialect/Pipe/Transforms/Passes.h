@@ -36,6 +36,15 @@ mlir::func::FuncOp buildStageFunction(mlir::OpBuilder &builder, StageOp stage);
 mlir::func::FuncOp buildModelFunction(mlir::OpBuilder &builder,
                                       ProgramOp program);
 
+/// Checks that each rank can run a function with a mesh: graph ops without
+/// states, and sizes that are known by a number or a name.
+mlir::LogicalResult checkMeshFunction(mlir::func::FuncOp function);
+
+/// Turns a function with a mesh into one that does on one device what it does
+/// on all ranks. Inputs and outputs have those of the ranks along a new first
+/// axis. Fails, with a diagnostic, as checkMeshFunction.
+mlir::LogicalResult stackRanks(mlir::func::FuncOp function);
+
 #define GEN_PASS_DECL
 #include "tenon/Dialect/Pipe/Transforms/Passes.h.inc"
 

@@ -12,11 +12,16 @@
 include "mlir/Pass/PassBase.td"
 
 def PipeInline : Pass<"pipe-inline", "::mlir::ModuleOp"> {
-  let summary = "Turn a program back into one function";
+  let summary = "Turn what several ranks do into one function";
   let description = [{
-    Input: a module with one `pipe.program`. Output: the module with a function
-    `main` that does on one device what the program does on several.
-    Fails when the module has no program.
+    Input: a module with one `pipe.program`, or with functions that have a mesh.
+    Output: the module with a function `main` that does on one device what the
+    program does on several; or with functions that do what all ranks do, whose
+    inputs and outputs have those of the ranks along a new first axis: over
+    `#pipe.mesh<"data" = 2>`, one from `tensor<3xf32>` to `tensor<f32>` becomes one
+    from `tensor<2x3xf32>` to `tensor<2xf32>`.
+    Fails when the module has neither, or functions with a mesh have other ops
+    than graph ops, states, or unknown sizes.
 
     Example, with `--pipe-inline`:
 

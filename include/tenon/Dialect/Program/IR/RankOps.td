@@ -328,18 +328,19 @@ def Program_ReceiveOp : Program_Transfer<"receive"> {
 }
 
 def Program_AllReduceOp : Program_Transfer<"all_reduce"> {
-  let summary = "begins to add states up over ranks";
+  let summary = "begins to add states or buffers up over ranks";
   let description = [{
     All of `ranks` do. At last, each has the sums, added in the order of the
-    ranks, or the means. The states are neither read nor written before the
-    `program.wait`. `group` is that of no other step of the rank.
+    ranks, or the means. The states and buffers are neither read nor written
+    before the `program.wait`. `group` is that of no other step of the rank.
 
     Constraints:
 
     1. `ranks` has two entries or more, at least 0 and ascending.
     2. `tag` and `group` are at least 0. The sum uses `tag` and the next one.
     3. One `program.wait` in the same block uses the token.
-    4. There is at least one state. All are of f32 or f64.
+    4. There is a state or a buffer, and each of them once. All are of f32 or
+       f64. Buffers are of the arena.
 
     Example:
 
@@ -361,12 +362,14 @@ def Program_AllReduceOp : Program_Transfer<"all_reduce"> {
     }
     ```
   }];
-  let arguments = (ins UnitAttr:$mean, StrArrayAttr:$states,
+  let arguments = (ins UnitAttr:$mean,
+                       DefaultValuedAttr<StrArrayAttr, "{}">:$states,
+                       Variadic<Program_BufferType>:$buffers,
                        DenseI64ArrayAttr:$ranks, I64Attr:$tag, I64Attr:$group,
                        OptionalAttr<I64Attr>:$stage);
   let assemblyFormat = [{
-    (`mean` $mean^)? $states `among` $ranks `tag` $tag `group` $group
-    (`of` $stage^)? attr-dict
+    (`mean` $mean^)? ($states^)? (`(` $buffers^ `)`)? `among` $ranks `tag` $tag
+    `group` $group (`of` $stage^)? attr-dict
   }];
   let hasVerifier = 1;
 }

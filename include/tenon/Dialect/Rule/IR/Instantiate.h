@@ -33,11 +33,14 @@ getInstanceAttributes(mlir::Operation *op, const SymbolMap &symbols,
 /// symbols replaced. Operands whose `lifted` is set have further leading axes,
 /// all the same. Types are inferred. Fails, with a reason, if an op does not
 /// lift or is not valid for these operands; ops built so far are erased.
+/// `mesh`: the names of the leading axes, if these are of a mesh; collectives
+/// become what they mean over its ranks, and operands that are not lifted are
+/// the same on all of them.
 mlir::FailureOr<llvm::SmallVector<mlir::Value>>
 instantiate(mlir::OpBuilder &builder, mlir::Location loc, mlir::Region &side,
             mlir::ValueRange operands, const SymbolMap &symbols,
             llvm::ArrayRef<bool> lifted, llvm::ArrayRef<graph::SymInt> batch,
-            std::string &reason);
+            std::string &reason, llvm::ArrayRef<mlir::StringAttr> mesh = {});
 
 } // namespace tenon::rule
 

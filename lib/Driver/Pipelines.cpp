@@ -8,6 +8,7 @@
 
 #include "tenon/Driver/Pipelines.h"
 #include "tenon/Dialect/Graph/Transforms/Passes.h"
+#include "tenon/Dialect/Kernel/Transforms/Passes.h"
 #include "tenon/Driver/Passes.h"
 #include "tenon/Lower/Lower.h"
 #include "tenon/Lower/Passes.h"
@@ -86,6 +87,7 @@ void tenon::buildGivePipeline(OpPassManager &passes,
   passes.addNestedPass<func::FuncOp>(place::createGraphPlace(
       options.place,
       {nullptr, options.costs, options.quiet, options.subgraphs}));
+  passes.addNestedPass<func::FuncOp>(kernel::createKernelOrderCalls());
 }
 
 //===----------------------------------------------------------------------===//
@@ -179,6 +181,7 @@ void tenon::registerPipelines(optimize::OptimizeServices services) {
       [](OpPassManager &passes, std::unique_ptr<Pass> pass) {
         addPrepare(passes, {});
         passes.addNestedPass<func::FuncOp>(std::move(pass));
+        passes.addNestedPass<func::FuncOp>(kernel::createKernelOrderCalls());
       });
   registerPipeline(
       "tenon-lower",

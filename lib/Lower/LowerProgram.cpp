@@ -132,6 +132,22 @@ LogicalResult ProgramLowering::declareResults() {
   return success();
 }
 
+/// Whether nothing behind the kernel reads what the destination has before.
+/// `inputs`: the operands by which the kernel itself reads it.
+bool ProgramLowering::mayWrite(OpResult result, const Destination &destination,
+                               SmallVectorImpl<unsigned> &inputs) {
+  auto producer = cast<kernel::CallOp>(result.getOwner());
+  if (!waitingChecks.empty() &&
+      isa<program::StateOp>(destination.buffer.getDefiningOp()))
+    return false;
+  for (BlockArgument argument : destination.aliases) {
+    if (isReadAfter(argument, producer))
+      return false;
+    llvm::append_range(inputs, findOperands(producer, argument));
+  }
+  return true;
+}
+
 /// Returns true if the producer of a result may write it directly to its
 /// destination. A result that reuses an argument's memory is written directly
 /// only if nothing reads the argument later, and if its producer reads each
@@ -141,15 +157,9 @@ bool ProgramLowering::writesStraight(OpResult result,
                                      const Destination &destination,
                                      SmallVectorImpl<Overwrite> &overwrites) {
   auto producer = cast<kernel::CallOp>(result.getOwner());
-  if (!waitingChecks.empty() &&
-      isa<program::StateOp>(destination.buffer.getDefiningOp()))
-    return false;
   SmallVector<unsigned> inputs;
-  for (BlockArgument argument : destination.aliases) {
-    if (isReadAfter(argument, producer))
-      return false;
-    llvm::append_range(inputs, findOperands(producer, argument));
-  }
+  if (!mayWrite(result, destination, inputs))
+    return false;
   if (inputs.empty())
     return true;
   if (inputs.size() > 1 || !kernel::isGeneratedCode(producer.getBackend()))
@@ -233,6 +243,7 @@ LogicalResult ProgramLowering::visitCall(kernel::CallOp call) {
     }
   }
   SmallVector<Overwrite> overwrites;
+  SmallVector<std::pair<Value, unsigned>> copied;
   for (OpResult result : call.getOutputs()) {
     auto type = cast<RankedTensorType>(result.getType());
     std::string origin = describeOrigin(call, result.getResultNumber());
@@ -250,6 +261,11 @@ LogicalResult ProgramLowering::visitCall(kernel::CallOp call) {
         output.setOrigin(origin);
     } else {
       buffer = target.addArena(step.loc, type, false, origin);
+      // Behind the call, so that the result does not live to the end.
+      SmallVector<unsigned> inputs;
+      if (destination != destinationOf.end() &&
+          mayWrite(result, destinations[destination->second], inputs))
+        copied.push_back({result, destination->second});
     }
     bufferOf[result] = buffer;
     step.buffers.push_back(buffer);
@@ -264,9 +280,25 @@ LogicalResult ProgramLowering::visitCall(kernel::CallOp call) {
       target.addCopy(step.loc, "copy for " + step.name, from, to);
     from = to;
   }
-  return kernel::isGeneratedCode(call.getBackend())
-             ? buildGeneratedKernel(call, step, overwrites)
-             : buildLibraryCall(call, step);
+  if (failed(kernel::isGeneratedCode(call.getBackend())
+                 ? buildGeneratedKernel(call, step, overwrites)
+                 : buildLibraryCall(call, step)))
+    return failure();
+  for (auto [result, number] : copied) {
+    copyTo(destinations[number], bufferOf[result]);
+    bufferOf[result] = destinations[number].buffer;
+    destinationOf.erase(result);
+  }
+  return success();
+}
+
+void ProgramLowering::copyTo(const Destination &destination, Value source) {
+  target.addCopy(function.getLoc(), "copy to " + destination.name, source,
+                 destination.buffer);
+  auto arena = source.getDefiningOp<program::ArenaOp>();
+  auto output = destination.buffer.getDefiningOp<program::OutputOp>();
+  if (arena && output && arena.getOriginAttr())
+    output.setOriginAttr(arena.getOriginAttr());
 }
 
 LogicalResult ProgramLowering::visit(Operation *op) {
@@ -331,12 +363,7 @@ void ProgramLowering::finishResults() {
   for (auto [destination, source] : llvm::zip_equal(destinations, sources)) {
     if (source == destination.buffer)
       continue;
-    target.addCopy(loc, "copy to " + destination.name, source,
-                   destination.buffer);
-    auto arena = source.getDefiningOp<program::ArenaOp>();
-    auto output = destination.buffer.getDefiningOp<program::OutputOp>();
-    if (arena && output && arena.getOriginAttr())
-      output.setOriginAttr(arena.getOriginAttr());
+    copyTo(destination, source);
   }
 }
 

@@ -73,6 +73,9 @@ private:
   void addCheck(const graph::IndexCheck &check);
   void delayStateWrites();
   void finishResults();
+  void copyTo(const Destination &destination, mlir::Value source);
+  bool mayWrite(mlir::OpResult result, const Destination &destination,
+                llvm::SmallVectorImpl<unsigned> &inputs);
   bool writesStraight(mlir::OpResult result, const Destination &destination,
                       llvm::SmallVectorImpl<Overwrite> &overwrites);
 

@@ -52,4 +52,64 @@ def KernelSetTarget : Pass<"kernel-set-target", "::mlir::ModuleOp"> {
   let dependentDialects = ["::tenon::kernel::KernelDialect"];
 }
 
+def KernelOrderCalls : Pass<"kernel-order-calls", "::mlir::func::FuncOp"> {
+  let summary = "Move calls to where the lives of tensors are short";
+  let description = [{
+    Input: a function of `kernel.call` ops. Output: the same calls, in an order in
+    which no step has more live bytes than before: a call moves up, behind what
+    it reads and behind the other readers of the tensors that it is the last to
+    read, if these are larger than its results. What is returned has memory of the
+    caller; sizes that are symbols count as 128. Never fails.
+
+    Example, with `--kernel-order-calls`:
+
+    ```mlir
+    func.func @main(%x: tensor<4x8xf32>) -> (tensor<8xf32>, tensor<4x8xf32>) {
+      %0 = kernel.call "cpu" "exp" (%x) {
+      ^bb0(%a0: tensor<4x8xf32>):
+        %e = graph.exp %a0 : tensor<4x8xf32>
+        kernel.yield %e : tensor<4x8xf32>
+      } : (tensor<4x8xf32>) -> tensor<4x8xf32>
+      %1 = kernel.call "cpu" "neg" (%x) {
+      ^bb0(%a0: tensor<4x8xf32>):
+        %e = graph.neg %a0 : tensor<4x8xf32>
+        kernel.yield %e : tensor<4x8xf32>
+      } : (tensor<4x8xf32>) -> tensor<4x8xf32>
+      %2 = kernel.call "cpu" "sum" (%0) {
+      ^bb0(%a0: tensor<4x8xf32>):
+        %e = graph.reduce_sum %a0 axes = [0] : (tensor<4x8xf32>) -> tensor<8xf32>
+        kernel.yield %e : tensor<8xf32>
+      } : (tensor<4x8xf32>) -> tensor<8xf32>
+      return %2, %1 : tensor<8xf32>, tensor<4x8xf32>
+    }
+    ```
+
+    becomes
+
+    ```mlir
+    func.func @main(%x: tensor<4x8xf32>) -> (tensor<8xf32>, tensor<4x8xf32>) {
+      %0 = kernel.call "cpu" "exp" (%x) {
+      ^bb0(%a0: tensor<4x8xf32>):
+        %e = graph.exp %a0 : tensor<4x8xf32>
+        kernel.yield %e : tensor<4x8xf32>
+      } : (tensor<4x8xf32>) -> tensor<4x8xf32>
+      %1 = kernel.call "cpu" "sum" (%0) {
+      ^bb0(%a0: tensor<4x8xf32>):
+        %e = graph.reduce_sum %a0 axes = [0] : (tensor<4x8xf32>) -> tensor<8xf32>
+        kernel.yield %e : tensor<8xf32>
+      } : (tensor<4x8xf32>) -> tensor<8xf32>
+      %2 = kernel.call "cpu" "neg" (%x) {
+      ^bb0(%a0: tensor<4x8xf32>):
+        %e = graph.neg %a0 : tensor<4x8xf32>
+        kernel.yield %e : tensor<4x8xf32>
+      } : (tensor<4x8xf32>) -> tensor<4x8xf32>
+      return %1, %2 : tensor<8xf32>, tensor<4x8xf32>
+    }
+    ```
+  }];
+  let statistics = [
+    Statistic<"numMoved", "num-moved", "Calls that moved up">
+  ];
+}
+
 #endif // TENON_KERNEL_PASSES_TD

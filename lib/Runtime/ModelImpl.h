@@ -77,7 +77,7 @@ public:
   artifact::Expected<void *> locateState(const char *name);
   virtual artifact::Status resetStates();
   virtual artifact::Status saveStates(const char *path);
-  artifact::Status restoreStates(const char *path);
+  virtual artifact::Status restoreStates(const char *path);
   /// Null: no observer.
   virtual artifact::Status observe(tenon_observer callback, void *context) {
     observer = callback;

@@ -63,6 +63,7 @@ public:
                            size_t numInputs) override;
   artifact::Status resetStates() override;
   artifact::Status saveStates(const char *path) override;
+  artifact::Status restoreStates(const char *path) override;
   artifact::Status observe(tenon_observer callback, void *context) override;
   const char *traceJson() override;
   void countUnplanned(tenon_memory_plan &plan) const override {
@@ -123,6 +124,7 @@ private:
   Transport *mpi = nullptr;
   std::vector<std::unique_ptr<RankRunner>> runners; // of this process
   RankThreads rankThreads;
+  int64_t numRestores = 0;
   std::vector<Addend> addends; // of all ranks, in this run
   /// Whether a run was not completed, so that transient states may not be zero.
   bool wasInterrupted = false;

@@ -60,6 +60,8 @@ Status PipelineModel::collectAddends(int32_t entry, size_t part,
   }
   if (hasEnded && all == 0)
     return Status::success();
+  // Behind what a rank has added, how often it has restored states. Ranks that
+  // differ would train on two sets of numbers.
   const std::vector<Addend> &own = runners.front()->getAddends();
   std::vector<Addend> told(own.end() - static_cast<int64_t>(counts[rank]),
                            own.end());
@@ -68,17 +70,23 @@ Status PipelineModel::collectAddends(int32_t entry, size_t part,
   };
   Status status;
   if (rank > 0) {
+    told.push_back({-1, numRestores, rank, 0, 0});
     status = exchange(0, /*isSend=*/true, 0, told.size());
     told.resize(all);
     if (status)
       status = exchange(0, /*isSend=*/false, 0, all);
   } else {
-    told.resize(all);
+    told.resize(all + 1);
     size_t begin = counts[0];
     for (int other = 1; other < size && status; ++other) {
-      status = exchange(other, /*isSend=*/false, begin, counts[other]);
+      status = exchange(other, /*isSend=*/false, begin, counts[other] + 1);
       begin += counts[other];
+      if (int64_t times = told[begin].begin; status && times != numRestores)
+        status = endAll(makeError("rank ", other, " has restored states ",
+                                  times, " times, but rank 0 ", numRestores,
+                                  "; every process needs the file"));
     }
+    told.resize(all);
     for (int other = 1; other < size && status; ++other)
       status = exchange(other, /*isSend=*/true, 0, all);
   }
@@ -145,6 +153,12 @@ Status PipelineModel::shareState(int32_t state, void *data) {
       return status;
   }
   return Status::success();
+}
+
+/// A failure of one rank ends the others, which would wait for it.
+Status PipelineModel::restoreStates(const char *path) {
+  ++numRestores;
+  return endAll(Impl::restoreStates(path));
 }
 
 /// The first rank writes the file. All of them end together, so that a rank

@@ -43,6 +43,9 @@ public:
   /// Whether all its elements are zero.
   bool isZero(Id id) const { return infos[id].isZero; }
   Id getZero(mlir::Type type);
+  Id getSum(mlir::Type type, llvm::ArrayRef<Id> operands);
+  /// What a sum adds up, each as often as it occurs; empty for other values.
+  llvm::ArrayRef<Id> getAddends(Id id) const { return infos[id].addends; }
 
   /// What a function computes.
   struct Evaluation {
@@ -77,7 +80,6 @@ private:
 
   Id intern(Key key, Info info);
   void addOperands(Info &info, llvm::ArrayRef<Id> operands) const;
-  Id getSum(mlir::Type type, llvm::ArrayRef<Id> operands);
   bool isZero(mlir::Operation *op, llvm::ArrayRef<Id> operands) const;
 
   std::unordered_map<Key, Id, Hash> ids;

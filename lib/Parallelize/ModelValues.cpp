@@ -360,7 +360,7 @@ int ModelValues::findSize(int64_t samples) const {
 }
 
 ModelValues::Number ModelValues::getNumber(Expressions::Id id,
-                                           std::optional<unsigned> size) const {
+                                           std::optional<unsigned> size) {
   // Zeros are the same in all models.
   if (expressions.isZero(id))
     return {false, id};
@@ -371,13 +371,45 @@ ModelValues::Number ModelValues::getNumber(Expressions::Id id,
   }
   auto it = numbers.find({*size, id});
   if (it == numbers.end())
-    return {false, id};
+    return addPartialSum(id, *size);
   // Values that depend on the number of samples, and on no sample, such as
   // their part of the mini-batch, is another value for another number.
   const Value &value = values[it->second];
   bool isOfSize =
       !value.hasSamples && !llvm::all_equal(value.ids) && !value.rows.areEqual;
   return isOfSize ? Number{false, id} : Number{true, it->second};
+}
+
+/// If all addends have each sample at the same rows, so has the sum.
+ModelValues::Number ModelValues::addPartialSum(Expressions::Id id,
+                                               unsigned size) {
+  SmallVector<unsigned> addends;
+  for (Expressions::Id addend : expressions.getAddends(id)) {
+    auto it = numbers.find({size, addend});
+    if (it == numbers.end())
+      return {false, id};
+    const Value &value = values[it->second];
+    if (!value.hasSamples || value.rows.axis < 0 ||
+        (!addends.empty() && !(value.rows == values[addends.front()].rows)))
+      return {false, id};
+    addends.push_back(it->second);
+  }
+  if (addends.empty())
+    return {false, id};
+  Value sum;
+  sum.hasSamples = true;
+  sum.rows = values[addends.front()].rows;
+  unsigned number = values.size();
+  for (unsigned other = 0; other < sizes.size(); ++other) {
+    SmallVector<Expressions::Id> ids;
+    for (unsigned addend : addends)
+      ids.push_back(values[addend].ids[other]);
+    sum.ids.push_back(
+        expressions.getSum(expressions.getType(ids.front()), ids));
+    numbers.try_emplace({other, sum.ids.back()}, number);
+  }
+  values.push_back(std::move(sum));
+  return {true, number};
 }
 
 bool ModelValues::hasSamples(Number value) const {

@@ -30,6 +30,10 @@ struct Rows {
   int64_t axis = -1;     // -1: they are not apart, as in a sum over samples
   int64_t count = 1;     // of each sample
   bool areEqual = false; // all samples have the same
+  bool operator==(const Rows &other) const {
+    return axis == other.axis && count == other.count &&
+           areEqual == other.areEqual;
+  }
 };
 
 /// How a state is changed.
@@ -65,8 +69,9 @@ public:
     return value.isModel ? values[value.number].ids[size] : value.number;
   }
   /// The value that an expression is; `size`: nothing of what is computed
-  /// without samples.
-  Number getNumber(Expressions::Id id, std::optional<unsigned> size) const;
+  /// without samples. A sum of values of the model, such as what one reader
+  /// adds to the gradient of a value, becomes one of them.
+  Number getNumber(Expressions::Id id, std::optional<unsigned> size);
   bool hasSamples(Number value) const;
   Rows getRows(Number value) const;
 
@@ -105,6 +110,8 @@ private:
     Rows rows;
   };
   class Builder;
+
+  Number addPartialSum(Expressions::Id id, unsigned size);
 
   int64_t miniBatch = 1;
   bool training = false;

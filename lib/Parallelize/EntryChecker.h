@@ -86,6 +86,7 @@ private:
                             mlir::Value buffer, std::optional<Content> content);
   mlir::LogicalResult checkOutputs();
   mlir::LogicalResult checkStates();
+  mlir::LogicalResult checkBarriers();
   const char *describe(const StateContent &state) const;
   /// Whether tasks still add to a state, so that what it has depends on when it
   /// is read.
@@ -123,6 +124,10 @@ private:
   /// By tag: the sums of all ranks.
   std::map<int64_t, llvm::SmallVector<program::AllReduceOp>> sums;
   std::vector<Samples> losses;
+  /// By the number of barriers before it: a step that may fail. And the fewest
+  /// barriers before an update.
+  std::map<unsigned, mlir::Operation *> mayFail;
+  unsigned firstUpdate = UINT_MAX;
 };
 
 } // namespace tenon::parallelize

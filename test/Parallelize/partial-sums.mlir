@@ -1,4 +1,4 @@
-// RUN: tenon-opt %s --pipe-schedule=schedule=1f1b --pipe-to-program="train='loss=mean-squared'" --program-plan-arena --pipe-check
+// RUN: tenon-opt %s --pipe-schedule=schedule=1f1b --pipe-to-program="train='loss=mean-squared'" --program-plan-arena --pipe-check \
 // RUN:   | FileCheck %s
 
 // A stage on two ranks gives a value to two stages, of which one uses it twice. So what this one sends back

@@ -26,7 +26,7 @@ static Expr getOwnDerivative(Operation *op, NumberExpr x, NumberExpr r) {
   auto one = x.number(1), zero = x.number(0);
   auto sigmoid = [](NumberExpr x) { return 1.0 / (1.0 + exp(-x)); };
   return llvm::TypeSwitch<Operation *, Expr>(op)
-      .Case([&](ReluOp) { return select(less(0.0, x), one, zero).expr; })
+      .Case([&](ReluOp) { return select(less(0.0, r), one, zero).expr; })
       .Case([&](ClipOp clip) {
         NumberExpr low = x.number(clip.getLow().convertToDouble());
         NumberExpr high = x.number(clip.getHigh().convertToDouble());

@@ -142,12 +142,23 @@ LogicalResult FileCompilation::addCertificate(pipe::ProgramOp program) {
   return success();
 }
 
+static LogicalResult checkNoCollectives(ModuleOp module) {
+  WalkResult found = module.walk([](graph::CollectiveInterface op) {
+    op.emitOpError("needs the ranks of a mesh (pipe.mesh), which its function "
+                   "does not have");
+    return WalkResult::interrupt();
+  });
+  return failure(found.wasInterrupted());
+}
+
 /// A pipeline's tasks are compiled like the entries of a model.
 FailureOr<CompiledModule> FileCompilation::compile() {
   pipe::ProgramOp program = pipe::getProgram(*model.module);
   if (!program) {
     ModuleOp module = *model.module;
     bool isMesh = parallelize::hasMeshes(module);
+    if (!isMesh && failed(checkNoCollectives(module)))
+      return failure();
     if (isMesh && failed(prepareMesh(*module.getOps<func::FuncOp>().begin())))
       return failure();
     if (isMesh && getLastPhase(options) == CompilePhase::Import) {
@@ -155,9 +166,11 @@ FailureOr<CompiledModule> FileCompilation::compile() {
       compiled.module = std::move(model.module);
       return compiled;
     }
-    // A module past its plan has no model to compare with; ranks must end.
+    // A module past its plan has no model to compare with; ranks must end,
+    // and read what was written.
     WalkResult ended = model.module->walk([](program::RanksOp ranks) {
-      return failed(parallelize::checkRendezvous(ranks))
+      return failed(parallelize::checkRendezvous(ranks)) ||
+                     failed(parallelize::checkBuffers(ranks))
                  ? WalkResult::interrupt()
                  : WalkResult::skip();
     });

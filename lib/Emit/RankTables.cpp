@@ -17,6 +17,9 @@ using namespace tenon::emit;
 using namespace tenon::program;
 using llvm::Constant;
 
+/// The runtime refuses other places (Runtime/ArenaPlan.h).
+static constexpr int64_t kAlignment = 64;
+
 namespace {
 /// The tables of one rank.
 class RankTables {
@@ -74,6 +77,9 @@ Constant *RankTables::tensor(mlir::Value buffer) {
       context.fail("a buffer of a rank has no place; expected a module after "
                    "--program-plan-arena");
     offset = static_cast<int64_t>(arena.getOffset().value_or(0));
+    if (offset % kAlignment != 0)
+      context.fail("a buffer of a rank is at byte " + std::to_string(offset) +
+                   "; expected a multiple of " + std::to_string(kAlignment));
     arenaBytes =
         std::max(arenaBytes, offset + countBytes(program::getTensorType(arena))
                                           .getConstant()

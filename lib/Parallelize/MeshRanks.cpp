@@ -25,6 +25,9 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::parallelize;
 
+/// Each sum of each rank lists all its ranks.
+static constexpr int64_t kMostRanks = 4096;
+
 namespace {
 /// What has one level.
 struct Level {
@@ -79,6 +82,9 @@ private:
 LogicalResult MeshEmitter::checkTypes() {
   if (failed(pipe::checkMeshFunction(function)))
     return failure();
+  if (mesh.getNumPositions() > kMostRanks)
+    return function.emitError() << "expected a mesh of at most " << kMostRanks
+                                << " ranks, but got " << mesh.getNumPositions();
   for (BlockArgument argument : block.getArguments())
     if (!cast<RankedTensorType>(argument.getType()).hasStaticShape())
       return function.emitError()

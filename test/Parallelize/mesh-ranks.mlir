@@ -82,6 +82,13 @@ func.func @other(%x: tensor<3xf32>) -> tensor<3xf32> attributes {pipe.mesh = #pi
 
 // -----
 
+// expected-error @+1 {{expected a mesh of at most 4096 ranks, but got 4097}}
+func.func @main(%x: tensor<3xf32>) -> tensor<3xf32> attributes {pipe.mesh = #pipe.mesh<"a" = 4097>} {
+  return %x : tensor<3xf32>
+}
+
+// -----
+
 graph.state @s : tensor<3xf32>
 func.func @main(%x: tensor<3xf32>) -> tensor<3xf32> attributes {pipe.mesh = #pipe.mesh<"a" = 2>} {
   // expected-error @+1 {{'graph.write_state' op is not supported in a function with a mesh}}

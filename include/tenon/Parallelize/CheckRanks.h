@@ -26,6 +26,11 @@ namespace tenon::parallelize {
 /// has a note for each step that waits.
 mlir::LogicalResult checkRendezvous(program::RanksOp ranks);
 
+/// Checks, of programs without a model to compare with, that what a rank reads
+/// was written, that no step uses a buffer that a message or a sum writes, and
+/// that outputs are written, by one rank each part. Fails with a diagnostic.
+mlir::LogicalResult checkBuffers(program::RanksOp ranks);
+
 /// Shows that the tasks and the `program.ranks` beside a program compute what
 /// the model does: that each output is there, and in training, that each rank
 /// changes its states as --graph-train of the whole model does for the whole

@@ -77,8 +77,10 @@ Status GradientSum::begin(const std::vector<tenon_tensor> &tensors) {
     if (summands[i].tensor >= 0) {
       const tenon_tensor &tensor = tensors[summands[i].tensor];
       buffers[i] = static_cast<char *>(tensor.data) + tensor.byte_offset;
-      std::memcpy(place, buffers[i],
-                  places[i].count * dtypeSize(summands[i].dtype));
+      // Without elements, it may have no memory.
+      if (places[i].count > 0)
+        std::memcpy(place, buffers[i],
+                    places[i].count * dtypeSize(summands[i].dtype));
       continue;
     }
     tenon_tensor tensor = makeTensor(summands[i], place);
@@ -164,9 +166,10 @@ void GradientSum::sumOwnPart() {
 Status GradientSum::writeSums() {
   for (size_t i = 0; i < summands.size(); ++i) {
     char *place = data.data() + places[i].offset;
-    if (buffers[i]) {
-      std::memcpy(buffers[i], place,
-                  places[i].count * dtypeSize(summands[i].dtype));
+    if (summands[i].tensor >= 0) {
+      if (places[i].count > 0)
+        std::memcpy(buffers[i], place,
+                    places[i].count * dtypeSize(summands[i].dtype));
       continue;
     }
     tenon_tensor tensor = makeTensor(summands[i], place);

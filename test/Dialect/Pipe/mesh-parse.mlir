@@ -15,3 +15,13 @@ func.func @numbers() attributes {pipe.mesh = #pipe.mesh<"node" = 2, "device" = 2
     link_bytes_per_second = [1.25e10, 0.3], link_seconds = [1.0e-5, 0.0]>} {
   return
 }
+
+// CHECK: @exact() attributes {pipe.mesh = #pipe.mesh<"d" = 2, link_seconds = [0.12345678901234], link_bytes_per_second = [1.000000e+300]>}
+func.func @exact() attributes {pipe.mesh = #pipe.mesh<"d" = 2, link_seconds = [0.12345678901234], link_bytes_per_second = [1.0e300]>} {
+  return
+}
+
+// CHECK: @small() attributes {pipe.mesh = #pipe.mesh<"d" = 2, link_seconds = [5.000000e-60], link_bytes_per_second = [123456789.123]>}
+func.func @small() attributes {pipe.mesh = #pipe.mesh<"d" = 2, link_seconds = [5.0e-60], link_bytes_per_second = [123456789.123]>} {
+  return
+}

@@ -243,7 +243,8 @@ TEST(CheckRanks, RefusesDamagedSums) {
   EXPECT_DAMAGED(step(4, set), t.at(t.step(0, 4).ranks, 1) = 2);
   EXPECT_DAMAGED(step(4, set), t.at(t.step(0, 4).ranks, 1) = 0);
   EXPECT_DAMAGED(step(4, set), t.at(t.step(0, 4).ranks, 0) = -1);
-  EXPECT_DAMAGED(step(4, "expected a state or a tensor"), t.step(0, 4).num_states = 0);
+  EXPECT_DAMAGED(step(4, "expected a state or a tensor"),
+                 t.step(0, 4).num_states = 0);
   EXPECT_DAMAGED(step(4, "sums state 2"), t.at(t.step(0, 4).states, 0) = 2);
   EXPECT_DAMAGED(step(4, "sums state -1"), t.at(t.step(0, 4).states, 0) = -1);
   EXPECT_DAMAGED(step(4, "can't sum state 'i'"),

@@ -38,6 +38,21 @@ void PipeDialect::registerAttributes() {
 // Syntax
 //===----------------------------------------------------------------------===//
 
+static ParseResult parseNumbers(AsmParser &parser, DenseF64ArrayAttr &numbers) {
+  SmallVector<double> list;
+  auto parseOne = [&]() -> ParseResult {
+    APFloat number(0.0);
+    if (parser.parseFloat(APFloat::IEEEdouble(), number))
+      return failure();
+    list.push_back(number.convertToDouble());
+    return success();
+  };
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseOne))
+    return failure();
+  numbers = DenseF64ArrayAttr::get(parser.getContext(), list);
+  return success();
+}
+
 Attribute MeshAttr::parse(AsmParser &parser, Type) {
   SmallVector<StringAttr> names;
   SmallVector<int64_t> sizes;
@@ -65,10 +80,10 @@ Attribute MeshAttr::parse(AsmParser &parser, Type) {
     if (keyword == "memory_bytes")
       memory =
           cast_or_null<DenseI64ArrayAttr>(DenseI64ArrayAttr::parse(parser, {}));
-    else
-      (keyword == "link_seconds" ? seconds : bandwidth) =
-          cast_or_null<DenseF64ArrayAttr>(DenseF64ArrayAttr::parse(parser, {}));
-    return success(memory && seconds && bandwidth);
+    else if (failed(parseNumbers(
+                 parser, keyword == "link_seconds" ? seconds : bandwidth)))
+      return failure();
+    return success(memory != nullptr);
   };
   if (parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater,
                                      parseOne))
@@ -84,13 +99,20 @@ void MeshAttr::print(AsmPrinter &printer) const {
                           printer << std::get<0>(axis) << " = "
                                   << std::get<1>(axis);
                         });
-  auto printNumbers = [&](StringRef name, auto numbers) {
+  if (!getMemoryBytes().empty()) {
+    printer << ", memory_bytes = ";
+    getMemoryBytes().print(printer);
+  }
+  // An array prints its numbers as if they were of f32.
+  auto printNumbers = [&](StringRef name, DenseF64ArrayAttr numbers) {
     if (numbers.empty())
       return;
-    printer << ", " << name << " = ";
-    numbers.print(printer);
+    printer << ", " << name << " = [";
+    llvm::interleaveComma(
+        numbers.asArrayRef(), printer.getStream(),
+        [&](double number) { printer.printFloat(APFloat(number)); });
+    printer << ']';
   };
-  printNumbers("memory_bytes", getMemoryBytes());
   printNumbers("link_seconds", getLinkSeconds());
   printNumbers("link_bytes_per_second", getLinkBytesPerSecond());
   printer << '>';

@@ -115,10 +115,7 @@ void ProgramExpandSplatsPass::expand(program::TargetOp target) {
   }
   if (splats.empty() || !kernels)
     return;
-  // The fills come first, because later steps may read the filled buffers.
-  Block &load = getPrepare(target).getBody().front();
-  auto isStep = [](Operation &op) { return !isa<program::ArenaOp>(op); };
-  OpBuilder steps(&load, llvm::find_if(load, isStep));
+  SmallVector<Operation *> fills;
   for (program::ConstantOp constant : splats) {
     auto splat = cast<DenseElementsAttr>(constant.getValue());
     RankedTensorType type = program::getTensorType(constant);
@@ -128,27 +125,49 @@ void ProgramExpandSplatsPass::expand(program::TargetOp target) {
     auto value = program::ConstantOp::create(
         builder, loc, buffer,
         splat.resizeSplat(RankedTensorType::get({1}, type.getElementType())));
-    auto filled = program::PreparedOp::create(builder, loc, buffer, type);
-    constant.getBuffer().replaceAllUsesWith(filled);
-    constant.erase();
     std::string kernel =
         getFillKernel(kernels, (type.getElementTypeBitWidth() + 7) / 8);
     auto symbol = SymbolRefAttr::get(
         builder.getStringAttr("kernels"),
         FlatSymbolRefAttr::get(builder.getContext(), kernel));
-    program::LaunchOp::create(
-        steps, loc, "graph.constant", symbol, ValueRange{filled, value},
-        graph::DimsAttr::get(builder.getContext(),
-                             ArrayRef<graph::SymInt>(splat.getNumElements())),
-        1 << 20, IntegerAttr(), IntegerAttr());
+    auto fill = [&](OpBuilder &at, Value target) {
+      return program::LaunchOp::create(
+          at, loc, "graph.constant", symbol, ValueRange{target, value},
+          graph::DimsAttr::get(builder.getContext(),
+                               ArrayRef<graph::SymInt>(splat.getNumElements())),
+          1 << 20, IntegerAttr(), IntegerAttr());
+    };
     LDBG() << "a constant of " << splat.getType() << " is filled by '" << kernel
            << "'";
     ++numExpanded;
+    // What is only copied, such as zeros to sums of gradients, needs no buffer.
+    for (Operation *user : llvm::to_vector(constant.getBuffer().getUsers())) {
+      auto copy = dyn_cast<program::CopyOp>(user);
+      if (!copy || !copy->getParentOfType<program::EntryOp>())
+        continue;
+      OpBuilder at(copy);
+      fill(at, copy.getTo());
+      copy.erase();
+    }
+    if (!constant.getBuffer().use_empty()) {
+      auto filled = program::PreparedOp::create(builder, loc, buffer, type);
+      constant.getBuffer().replaceAllUsesWith(filled);
+      fills.push_back(fill(builder, filled));
+    }
+    constant.erase();
   }
+  if (fills.empty())
+    return;
+  // They come first, because later steps may read the filled buffers.
+  Block &load = getPrepare(target).getBody().front();
+  auto first = llvm::find_if(
+      load, [](Operation &op) { return !isa<program::ArenaOp>(op); });
+  for (Operation *fill : fills)
+    fill->moveBefore(&load, first);
   // All other steps move back by the number of fills.
   for (auto arena : load.getOps<program::ArenaOp>()) {
-    arena.setFirst(arena.getFirst() + splats.size());
-    arena.setLast(arena.getLast() + splats.size());
+    arena.setFirst(arena.getFirst() + fills.size());
+    arena.setLast(arena.getLast() + fills.size());
   }
 }
 

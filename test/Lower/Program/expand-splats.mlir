@@ -82,7 +82,30 @@ program.target cpu {
   program.entry @main {
     %y = program.output "y" : tensor<8192xf64>
     program.run {
-      // CHECK: program.copy "copy to y" %[[F]] to
+      // CHECK: program.launch "k" @kernels::@k(%[[F]],
+      program.launch "k" @kernels::@k(%c, %y) extent(1)
+    }
+  }
+  builtin.module @kernels {
+    llvm.func @k(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
+  }
+}
+
+// -----
+
+// What is only copied is filled where it goes.
+// CHECK-LABEL: program.target cpu
+program.target cpu {
+  // CHECK: %[[V:.*]] = program.constant dense<1.000000e+00> : tensor<1xf64>
+  // CHECK-NOT: program.prepare
+  %c = program.constant dense<1.0> : tensor<8192xf64>
+  program.entry @main {
+    // CHECK: %[[Y:.*]] = program.output "y" : tensor<8192xf64>
+    %y = program.output "y" : tensor<8192xf64>
+    program.run {
+      // CHECK-NEXT: program.run {
+      // CHECK-NEXT: program.launch "graph.constant" @kernels::@tenon.fill64(%[[Y]], %[[V]]) extent(8192) grain 1048576
+      // CHECK-NEXT: }
       program.copy "copy to y" %c to %y
     }
   }

@@ -34,7 +34,7 @@ static Value repeat(Cotangents &c, Value reduced, Value x,
   return c.broadcastLike(c.reshape(reduced, kept), x);
 }
 
-/// What is differentiated is the sum over the ranks of what each returns.
+/// Differentiated is the sum over the ranks of the results of each.
 LogicalResult differentiate::differentiate(AllReduceOp op, Cotangents &c) {
   c.give(0, c.op<AllReduceOp>(c.of(), op.getAxes()));
   return success();

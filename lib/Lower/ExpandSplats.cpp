@@ -140,7 +140,8 @@ void ProgramExpandSplatsPass::expand(program::TargetOp target) {
     LDBG() << "a constant of " << splat.getType() << " is filled by '" << kernel
            << "'";
     ++numExpanded;
-    // What is only copied, such as zeros to sums of gradients, needs no buffer.
+    // A constant that is only copied, such as zeros to sums of gradients, needs
+    // no buffer.
     for (Operation *user : llvm::to_vector(constant.getBuffer().getUsers())) {
       auto copy = dyn_cast<program::CopyOp>(user);
       if (!copy || !copy->getParentOfType<program::EntryOp>())

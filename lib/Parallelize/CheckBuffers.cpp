@@ -9,7 +9,7 @@
 #include "RankText.h"
 #include "tenon/Parallelize/CheckRanks.h"
 
-#include <map>
+#include <tuple>
 
 using namespace mlir;
 using namespace tenon;
@@ -34,14 +34,10 @@ private:
   LogicalResult read(Operation *step, Value buffer);
   LogicalResult write(Operation *step, Value buffer, int64_t rank);
   LogicalResult checkOutput(program::OutputOp output);
-  static Value getWhole(Value buffer) {
-    auto part = buffer.getDefiningOp<program::PartOp>();
-    return part ? part.getWhole() : buffer;
-  }
 
   program::RanksOp ranks;
   llvm::DenseMap<Value, std::vector<Written>> outputs;
-  // Of one rank.
+  // For the rank that is checked:
   llvm::DenseMap<Value, SmallVector<Operation *, 2>> onTheirWay;
   llvm::DenseSet<Value> written;
 };

@@ -22,11 +22,6 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::parallelize;
 
-static Value getWhole(Value buffer) {
-  auto part = buffer.getDefiningOp<program::PartOp>();
-  return part ? part.getWhole() : buffer;
-}
-
 Operation *EntryChecker::findMessage(const Rank &rank, Value buffer) {
   auto found = rank.onTheirWay.find(getWhole(buffer));
   return found == rank.onTheirWay.end() || found->second.empty()

@@ -44,7 +44,7 @@ public:
   bool isZero(Id id) const { return infos[id].isZero; }
   Id getZero(mlir::Type type);
   Id getSum(mlir::Type type, llvm::ArrayRef<Id> operands);
-  /// What a sum adds up, each as often as it occurs; empty for other values.
+  /// The addends of a sum, each as often as it occurs; empty for other values.
   llvm::ArrayRef<Id> getAddends(Id id) const { return infos[id].addends; }
 
   /// What a function computes.

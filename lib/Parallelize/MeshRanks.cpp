@@ -29,12 +29,12 @@ using namespace tenon::parallelize;
 static constexpr int64_t kMostRanks = 4096;
 
 namespace {
-/// What has one level.
+/// The ops of one level, and their task.
 struct Level {
   SmallVector<Operation *> ops;
   /// By axes.
   llvm::MapVector<ArrayAttr, SmallVector<graph::AllReduceOp>> sums;
-  /// Of the task: what it reads, computes for later levels, and returns.
+  /// The values that the task reads, computes for later levels, and returns.
   llvm::SetVector<Value> inputs, kept;
   SmallVector<std::pair<unsigned, Value>> returned;
   func::FuncOp task;
@@ -130,7 +130,7 @@ void MeshEmitter::sortOps() {
   list.resize(std::max<size_t>(list.size(), last + 1));
 }
 
-/// What each task reads, and what later ones read of it.
+/// The values that each task reads, and later ones read of it.
 void MeshEmitter::findValues() {
   auto read = [&](Level &level, unsigned number, Value value) {
     Operation *op = value.getDefiningOp();

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RankEmitter.h"
+#include "RankText.h"
 #include "tenon/Dialect/Graph/IR/StateOps.h"
 #include "tenon/Dialect/Pipe/Transforms/Passes.h"
 
@@ -101,9 +102,7 @@ Value RankEmitter::assemble(const Stream &stream, Value value, int64_t begin,
 void parallelize::setLives(program::RunOp run) {
   llvm::DenseSet<Operation *> seen;
   auto use = [&](Value buffer, int64_t number) {
-    if (auto part = buffer.getDefiningOp<program::PartOp>())
-      buffer = part.getWhole();
-    auto arena = buffer.getDefiningOp<program::ArenaOp>();
+    auto arena = getWhole(buffer).getDefiningOp<program::ArenaOp>();
     if (!arena)
       return;
     if (seen.insert(arena).second)

@@ -43,3 +43,8 @@ std::string tenon::parallelize::describeStep(Operation *step) {
   os << ")";
   return text;
 }
+
+Value parallelize::getWhole(Value buffer) {
+  auto part = buffer.getDefiningOp<program::PartOp>();
+  return part ? part.getWhole() : buffer;
+}

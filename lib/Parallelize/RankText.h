@@ -18,6 +18,9 @@ namespace tenon::parallelize {
 /// Such as "step 3 of rank 1 (sends to rank 0)".
 std::string describeStep(mlir::Operation *step);
 
+/// The buffer that a part is of; other buffers themselves.
+mlir::Value getWhole(mlir::Value buffer);
+
 } // namespace tenon::parallelize
 
 #endif // TENON_LIB_PARALLELIZE_RANKTEXT_H

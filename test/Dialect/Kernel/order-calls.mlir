@@ -114,6 +114,34 @@ func.func @view(%x: tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>, tenso
   return %4, %5, %6 : tensor<4x8xf32>, tensor<4x8xf32>, tensor<8xf32>
 }
 
+// A new state stays behind the readers of the old one, whose memory it takes.
+// CHECK-LABEL: func.func @state
+// CHECK: "exp"
+// CHECK: "other"
+// CHECK: "new"
+func.func @state(%x: tensor<4x8xf32>, %s: tensor<4x8xf32> {graph.state = @s}) -> (tensor<4x8xf32>, tensor<4x8xf32> {graph.state = @s}) {
+  %0 = kernel.call "cpu" "exp" (%x) {
+  ^bb0(%a0: tensor<4x8xf32>):
+    %e = graph.exp %a0 : tensor<4x8xf32>
+    kernel.yield %e : tensor<4x8xf32>
+  } : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  %1 = kernel.call "cpu" "other" (%s) {
+  ^bb0(%a0: tensor<4x8xf32>):
+    %e = graph.neg %a0 : tensor<4x8xf32>
+    kernel.yield %e : tensor<4x8xf32>
+  } : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  %2 = kernel.call "cpu" "new" (%s, %0) {
+  ^bb0(%a0: tensor<4x8xf32>, %a1: tensor<4x8xf32>):
+    %e = graph.add %a0, %a1 : tensor<4x8xf32>
+    kernel.yield %e : tensor<4x8xf32>
+  } : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
+  return %1, %2 : tensor<4x8xf32>, tensor<4x8xf32>
+}
+graph.state @s : tensor<4x8xf32>
+
+// CHECK: func.func private @declared
+func.func private @declared(tensor<4x8xf32>) -> tensor<4x8xf32>
+
 // CHECK-LABEL: func.func @none
 func.func @none(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
   return %x : tensor<4x8xf32>

@@ -15,6 +15,7 @@
 
 #include "tenon/Dialect/Graph/Analysis/SizeEstimate.h"
 #include "tenon/Dialect/Graph/Analysis/Views.h"
+#include "tenon/Dialect/Graph/IR/StateOps.h"
 #include "tenon/Dialect/Kernel/IR/Kernel.h"
 #include "tenon/Dialect/Kernel/Transforms/Passes.h"
 
@@ -29,7 +30,7 @@ namespace tenon::kernel {
 using namespace mlir;
 using namespace tenon;
 
-/// What one pass over the calls has moved may let others move.
+/// Calls that one pass has moved may let others move.
 static constexpr unsigned kPasses = 2;
 
 namespace {
@@ -38,6 +39,7 @@ struct KernelOrderCallsPass
   void runOnOperation() override;
 
 private:
+  void findOverwritten();
   void findUses(Block &block);
   bool moveUp(kernel::CallOp call);
 
@@ -45,6 +47,9 @@ private:
   /// Those that are returned have memory of the caller.
   llvm::DenseMap<Value, llvm::SetVector<Operation *>> readers;
   llvm::DenseSet<Value> returned;
+  /// The argument whose memory a returned value takes: that of a state, or an
+  /// input that the caller gives away.
+  llvm::DenseMap<Value, BlockArgument> overwritten;
 };
 } // namespace
 
@@ -52,6 +57,25 @@ static double countBytes(Value value) {
   auto type = cast<RankedTensorType>(value.getType());
   return graph::estimateElements(graph::getShape(type)) *
          ((type.getElementTypeBitWidth() + 7) / 8);
+}
+
+void KernelOrderCallsPass::findOverwritten() {
+  func::FuncOp function = getOperation();
+  Operation *last = function.getBody().front().getTerminator();
+  int64_t numOutputs = 0;
+  for (OpOperand &result : last->getOpOperands()) {
+    FlatSymbolRefAttr state =
+        graph::getResultState(function, result.getOperandNumber());
+    for (BlockArgument argument : function.getArguments()) {
+      unsigned number = argument.getArgNumber();
+      auto donated =
+          function.getArgAttrOfType<IntegerAttr>(number, "graph.donate");
+      if (state ? graph::getArgumentState(function, number) == state
+                : donated && donated.getInt() == numOutputs)
+        overwritten[graph::getStorage(result.get())] = argument;
+    }
+    numOutputs += !state;
+  }
 }
 
 void KernelOrderCallsPass::findUses(Block &block) {
@@ -69,7 +93,8 @@ void KernelOrderCallsPass::findUses(Block &block) {
     }
 }
 
-/// Behind what it reads, and behind other readers of what ends with it.
+/// Behind what it reads, and behind other readers of what ends with it, or of
+/// what it overwrites: in front of these, it would need memory of its own.
 bool KernelOrderCallsPass::moveUp(kernel::CallOp call) {
   Operation *after = nullptr;
   SmallVector<Operation *> constants;
@@ -78,9 +103,14 @@ bool KernelOrderCallsPass::moveUp(kernel::CallOp call) {
       after = op;
   };
   double freed = 0, taken = 0;
-  for (Value result : call.getResults())
+  for (Value result : call.getResults()) {
     if (!returned.contains(result))
       taken += countBytes(result);
+    if (BlockArgument argument = overwritten.lookup(result))
+      for (Operation *reader : readers[argument])
+        if (reader->isBeforeInBlock(call))
+          follow(reader);
+  }
   llvm::SmallDenseSet<Value> seen;
   for (Value operand : call->getOperands()) {
     Operation *op = operand.getDefiningOp();
@@ -102,7 +132,7 @@ bool KernelOrderCallsPass::moveUp(kernel::CallOp call) {
       if (reader != call)
         follow(reader);
   }
-  // What takes nothing moves, too, so that others are the last to read.
+  // A call that takes nothing moves, too, so that others are the last to read.
   bool isWorse = taken > 0 && freed <= taken;
   if (!after || isWorse || after->getNextNode() == call)
     return false;
@@ -114,7 +144,10 @@ bool KernelOrderCallsPass::moveUp(kernel::CallOp call) {
 }
 
 void KernelOrderCallsPass::runOnOperation() {
+  if (!getOperation().getBody().hasOneBlock())
+    return;
   Block &block = getOperation().getBody().front();
+  findOverwritten();
   for (unsigned pass = 0; pass < kPasses; ++pass) {
     findUses(block);
     for (kernel::CallOp call : llvm::to_vector(block.getOps<kernel::CallOp>()))

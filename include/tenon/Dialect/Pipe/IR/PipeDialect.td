@@ -45,10 +45,10 @@ def Pipe_MeshAttr : AttrDef<Pipe_Dialect, "Mesh"> {
     Each axis has a name and a size. Positions are numbered in the order of their
     coordinates, the last of which changes fastest.
 
-    What is known of devices: `memory_bytes`, one number for each position, or
-    one for all; `link_seconds` of latency and `link_bytes_per_second`, a number
-    for each axis. The link between two positions is that of the first axis along
-    which they differ.
+    Devices may have numbers: `memory_bytes`, one for each position, or one for
+    all; `link_seconds` of latency and `link_bytes_per_second`, one for each axis.
+    The link between two positions is that of the first axis along which they
+    differ.
 
     Constraints:
 

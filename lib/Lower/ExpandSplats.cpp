@@ -77,6 +77,25 @@ static std::string getFillKernel(ModuleOp kernels, unsigned elementBytes) {
   return name;
 }
 
+/// Lets the scatters onto `buffer`, in whose place one element stands for all,
+/// read `value`.
+static void scatterOntoOne(Value buffer, RankedTensorType type, Value value) {
+  Builder builder(buffer.getContext());
+  auto one = TypeAttr::get(RankedTensorType::get(
+      SmallVector<int64_t>(type.getRank(), 1), type.getElementType()));
+  for (Operation *user : llvm::to_vector(buffer.getUsers())) {
+    auto call = dyn_cast<program::CallOp>(user);
+    if (!call || call.getBuffers().front() != buffer ||
+        !isa<program::ScatterElementsAttr, program::ScatterNdAttr>(
+            call.getPrimitive()))
+      continue;
+    SmallVector<Attribute> types(call.getTypes().getValue());
+    types.front() = one;
+    call.setTypesAttr(builder.getArrayAttr(types));
+    call.getBuffersMutable().slice(0, 1).assign(value);
+  }
+}
+
 namespace {
 struct ProgramExpandSplatsPass
     : lower::impl::ProgramExpandSplatsBase<ProgramExpandSplatsPass> {
@@ -150,6 +169,7 @@ void ProgramExpandSplatsPass::expand(program::TargetOp target) {
       fill(at, copy.getTo());
       copy.erase();
     }
+    scatterOntoOne(constant.getBuffer(), type, value);
     if (!constant.getBuffer().use_empty()) {
       auto filled = program::PreparedOp::create(builder, loc, buffer, type);
       constant.getBuffer().replaceAllUsesWith(filled);

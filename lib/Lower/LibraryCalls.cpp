@@ -53,6 +53,32 @@ LogicalResult ProgramLowering::buildLibraryCall(kernel::CallOp call,
   return success();
 }
 
+/// Returns whether a placed call is a product of oneDNN that is added to the
+/// input: then the product is added where the input is.
+bool ProgramLowering::addsInPlace(kernel::CallOp call, unsigned input) const {
+  const backend::Backend *library =
+      backend::BackendRegistry::get(call.getContext())
+          .lookup(call.getBackend());
+  if (!library || library->getDevice() != getDevice())
+    return false;
+  // buildLibraryCall says why a call can't be described.
+  ScopedDiagnosticHandler quiet(call.getContext(),
+                                [](Diagnostic &) { return success(); });
+  FailureOr<backend::LibraryCall> built =
+      library->describe(call, options.numerics);
+  if (failed(built) || built->plugin ||
+      built->library != program::Library::OneDnn ||
+      !isa<program::MatmulAttr>(built->primitive) ||
+      built->operands.size() != 4 || built->postOps.size() != 1 ||
+      built->postOps.front().getKind() != program::PostOpKind::Add ||
+      llvm::count(built->inputs, input) != 1 || built->inputs[2] != input)
+    return false;
+  const backend::CallOperand &sum = built->operands[2],
+                             &result = built->operands[3];
+  return sum.elementType == result.elementType && sum.shape == result.shape &&
+         sum.order == result.order;
+}
+
 /// Reorders the weight of a library call into the library's layout, in a step
 /// of the prepare function. The library needs no code for this step.
 LogicalResult ProgramLowering::reorderWeight(kernel::CallOp call,

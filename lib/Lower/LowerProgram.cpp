@@ -151,8 +151,8 @@ bool ProgramLowering::mayWrite(OpResult result, const Destination &destination,
 /// Returns true if the producer of a result may write it directly to its
 /// destination. A result that reuses an argument's memory is written directly
 /// only if nothing reads the argument later, and if its producer reads each
-/// element before it writes it. A state must not change before all indices of
-/// the run have been checked.
+/// element before it writes it, or adds to it. A state must not change before
+/// all indices of the run have been checked.
 bool ProgramLowering::writesStraight(OpResult result,
                                      const Destination &destination,
                                      SmallVectorImpl<Overwrite> &overwrites) {
@@ -162,8 +162,14 @@ bool ProgramLowering::writesStraight(OpResult result,
     return false;
   if (inputs.empty())
     return true;
-  if (inputs.size() > 1 || !kernel::isGeneratedCode(producer.getBackend()))
+  if (inputs.size() > 1)
     return false;
+  if (!kernel::isGeneratedCode(producer.getBackend())) {
+    if (!addsInPlace(producer, inputs[0]))
+      return false;
+    overwrites.push_back({result.getResultNumber(), inputs[0]});
+    return true;
+  }
   FailureOr<kernel::LoopPlan> plan = planKernel(producer);
   if (failed(plan))
     return false;

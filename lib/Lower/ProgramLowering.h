@@ -58,6 +58,7 @@ private:
   void useGpuKernels(const kernel::LoopPlan &plan, const Step &step);
   bool useGpuAttention(kernel::CallOp call, const Step &step);
   mlir::LogicalResult buildLibraryCall(kernel::CallOp call, Step &step);
+  bool addsInPlace(kernel::CallOp call, unsigned input) const;
   Device getDevice() const { return options.device; }
   mlir::LogicalResult reorderWeight(kernel::CallOp call,
                                     const backend::LibraryCall &built,

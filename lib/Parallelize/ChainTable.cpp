@@ -41,7 +41,7 @@ struct Part {
   std::vector<unsigned> operators;
   /// Seconds of all tasks.
   TaskCost cost;
-  int64_t weightBytes = 0, savedBytes = 0;
+  OperatorBytes bytes;
   /// Bytes for each sample that it reads of the operators before.
   double inputBytes = 0;
 };
@@ -148,8 +148,7 @@ void ChainTable::addParts(llvm::BitVector &rest, Part part,
       continue;
     Part next = part;
     next.operators.push_back(op);
-    next.weightBytes += graph[op].weightBytes;
-    next.savedBytes += graph[op].savedBytes;
+    next.bytes.add(graph[op]);
     for (const TaskCost &cost : {graph[op].forward, graph[op].backwardInput,
                                  graph[op].backwardWeight}) {
       next.cost += cost;
@@ -182,7 +181,7 @@ const std::vector<Part> &ChainTable::getParts(unsigned set) {
 double ChainTable::getSeconds(const Part &part, unsigned units) const {
   double size = static_cast<double>(options.microBatch);
   double devices = static_cast<double>(units) * options.unit;
-  double weights = static_cast<double>(part.weightBytes);
+  double weights = static_cast<double>(part.bytes.weights);
   double reduce = 2 * (devices - 1) *
                   (wire.latency + weights / devices / wire.bytesPerSecond);
   double seconds = part.cost.getSeconds(size / devices) / size;
@@ -211,10 +210,9 @@ std::vector<Way> ChainTable::getWays(const Part &part) const {
     planned.devices.resize(devices);
     auto isFitting = [&](unsigned after) {
       unsigned inFlight = training.forwardOnly ? 1 : after + 1;
-      return getStageBytes(training, planned, part.weightBytes, part.savedBytes,
-                           inFlight * options.microBatch,
-                           static_cast<int64_t>(part.inputBytes)) <=
-             cluster.memoryBytes;
+      return getStageBytes(
+                 training, planned, part.bytes, inFlight * options.microBatch,
+                 static_cast<int64_t>(part.inputBytes)) <= cluster.memoryBytes;
     };
     if (!isFitting(0))
       continue;

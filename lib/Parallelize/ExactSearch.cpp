@@ -148,6 +148,7 @@ std::vector<Choice>
 Search::getChoices(const std::vector<unsigned> &operators) const {
   std::vector<Choice> found;
   const TrainingOptions &training = options.training;
+  OperatorBytes bytes(graph, operators);
   unsigned mostDevices = cluster.count - (cut.size() - 1);
   for (int64_t size : getDivisors(training.miniBatch)) {
     if (size < options.leastMicroBatch || size > options.mostMicroBatch ||
@@ -171,7 +172,7 @@ Search::getChoices(const std::vector<unsigned> &operators) const {
         if (!isPossible)
           continue;
         // At least one micro-batch is in flight.
-        if (getStageBytes(graph, training, choice.planned, size, 0) >
+        if (getStageBytes(training, choice.planned, bytes, size, 0) >
             cluster.memoryBytes)
           continue;
         Stage times = getStageTimes(graph, cluster, training, choice.planned);

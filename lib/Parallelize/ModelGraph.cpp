@@ -271,6 +271,11 @@ void ModelBuilder::finish() {
   for (auto [number, ops] : llvm::enumerate(result.ops))
     for (Operation *op : ops)
       numberOf[op] = number;
+  llvm::DenseMap<Operation *, std::vector<Operation *>> readers;
+  for (const std::vector<Operation *> &ops : result.ops)
+    for (Operation *op : ops)
+      for (Operation *parameter : getParameters({op}))
+        readers[parameter].push_back(op);
   // Each value is kept once: where it is computed, or by who reads an argument.
   llvm::DenseSet<Value> isSaved;
   std::set<std::pair<void *, unsigned>> isSavedInput;
@@ -278,8 +283,10 @@ void ModelBuilder::finish() {
     const std::vector<Operation *> &ops = result.ops[number];
     Operator &node = result.graph[number];
     for (Operation *op : ops) {
+      costs->addWork(op, node);
       for (Value value : costs->getSaved(op)) {
-        auto bytes = static_cast<int64_t>(costs->getBytesPerSample(value));
+        auto bytes =
+            static_cast<int64_t>(costs->getBytesPerSample(value.getType()));
         auto it = numberOf.find(value.getDefiningOp());
         if (it != numberOf.end()) {
           if (isSaved.insert(value).second)
@@ -295,13 +302,25 @@ void ModelBuilder::finish() {
               return it != numberOf.end() && it->second != number;
             }))
           node.resultBytes +=
-              static_cast<int64_t>(costs->getBytesPerSample(value));
+              static_cast<int64_t>(costs->getBytesPerSample(value.getType()));
     }
     llvm::SetVector<Operation *> parameters = getParameters(ops);
-    for (Operation *parameter : parameters)
-      node.weightBytes += static_cast<int64_t>(
+    for (Operation *parameter : parameters) {
+      auto bytes = static_cast<int64_t>(
           cost::CostModel(options.device)
               .getBytes(parameter->getResult(0).getType()));
+      node.weightBytes += bytes;
+      const std::vector<Operation *> &by = readers[parameter];
+      int64_t copies = 0;
+      for (Operation *reader : by)
+        copies = std::max(copies, costs->countPackedCopies(reader));
+      node.packedBytes += copies * bytes;
+      // Gradients of a parameter that is read more than once are added as soon
+      // as there are two. A product adds to the sum itself.
+      int64_t count = by.size() > 1 ? 2 : isa<MatmulOp>(by.front()) ? 0 : 1;
+      if (cast<ParameterOp>(parameter).isTrainable())
+        node.gradientBytes = std::max(node.gradientBytes, count * bytes);
+    }
     result.names.push_back(
         parameters.empty()
             ? ops.front()->getName().getStringRef().str()

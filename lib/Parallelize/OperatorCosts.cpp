@@ -116,15 +116,78 @@ void OperatorCosts::add(Operation *op, Operator &sum) const {
   if (inputs > 0)
     sum.backwardInput += cost;
   if (weights > 0 && op->getNumResults() > 0)
-    sum.backwardWeight +=
-        {options.device.launchSeconds,
-         getBytesPerSample(op->getResult(0)) / options.device.memoryBandwidth};
+    sum.backwardWeight += {options.device.launchSeconds,
+                           getBytesPerSample(op->getResult(0).getType()) /
+                               options.device.memoryBandwidth};
 }
 
-double OperatorCosts::getBytesPerSample(Value value) const {
-  double bytes = models[0].getBytes(value.getType());
+double OperatorCosts::getBytesPerSample(Type type) const {
+  double bytes = models[0].getBytes(type);
   std::optional<int64_t> constant = axes.size.getConstant();
   return constant ? bytes / static_cast<double>(*constant) : bytes;
+}
+
+/// How many values of the size of an op's result its backward tasks work on at
+/// a time: gradients of its result, of its operands, and copies of them in the
+/// layouts of libraries. Measured as the largest arena of a backward task by
+/// the largest result in it: convolutions (squeezenet, vgg19, csrnet) 3.0
+/// to 3.2, batch norms (resnet50) 7.0, others 2.0 to 2.5.
+static unsigned countWork(Operation *op) {
+  return isa<BatchNormOp>(op) ? 7 : isa<ConvOp, ConvTransposeOp>(op) ? 3 : 2;
+}
+
+int64_t OperatorCosts::countPackedCopies(Operation *op) const {
+  if (options.device.device != Device::Cpu || !isProduct(op))
+    return 0;
+  auto conv = dyn_cast<ConvOp>(op);
+  if (!conv || getShape(conv.getWeight()).size() != 4)
+    return 1;
+  // Winograd's F(4x4, 3x3) has 36 elements for 9. (Of what backends take, this
+  // is the part that matters: F(2x2, 3x3), with 16, is for small images only.)
+  auto isWindow = [&](size_t axis) {
+    return getShape(conv.getWeight())[axis].getConstant() == 3;
+  };
+  auto strides = conv.getStrides().getConstants();
+  bool isWinograd = isWindow(2) && isWindow(3) && strides &&
+                    llvm::all_of(*strides, [](int64_t by) { return by == 1; });
+  return isWinograd ? 4 : 1;
+}
+
+/// The scores of all queries with all keys.
+static Type getScoresType(AttentionOp op) {
+  Shape shape = getShape(op.getQ());
+  shape.back() = getShape(op.getK())[shape.size() - 2];
+  return getTensorType(shape, getElementTypeOrSelf(op.getQ()));
+}
+
+void OperatorCosts::addWork(Operation *op, Operator &sum) const {
+  if (isView(op))
+    return;
+  double bytes = 0, trained = 0;
+  for (Value result : op->getResults())
+    if (axes.hasSamples(result)) {
+      bytes += getBytesPerSample(result.getType());
+      if (hasGradient.contains(result))
+        trained += getBytesPerSample(result.getType());
+    }
+  trained *= countWork(op);
+  // Scores are computed again, with their gradients before and behind the
+  // softmax (mmt: 4 values of their size).
+  if (auto attention = dyn_cast<AttentionOp>(op); attention && trained > 0)
+    trained += 4 * getBytesPerSample(getScoresType(attention));
+  // A task of inference reads an operand, which is in its own memory unless it
+  // is an input, and writes a result.
+  double read = 0;
+  for (Value operand : op->getOperands())
+    if (axes.hasSamples(operand) && getStorage(operand).getDefiningOp())
+      read = std::max(read, getBytesPerSample(operand.getType()));
+  // Functions of elements are computed where their operand is.
+  double forward =
+      isa<ElementwiseInterface>(op) ? std::max(bytes, read) : bytes + read;
+  sum.forwardWorkBytes =
+      std::max(sum.forwardWorkBytes, static_cast<int64_t>(forward));
+  sum.backwardWorkBytes = std::max(
+      sum.backwardWorkBytes, static_cast<int64_t>(std::max(forward, trained)));
 }
 
 SmallVector<Value> OperatorCosts::getSaved(Operation *op) const {
@@ -135,16 +198,21 @@ SmallVector<Value> OperatorCosts::getSaved(Operation *op) const {
       saved.push_back(storage);
   };
   bool isLinear =
-      isView(op) || isa<AddOp, SubOp, NegOp, ConcatOp, SplitOp, SliceOp, PadOp,
-                        BroadcastOp, TransposeOp, TileOp, ReverseOp, CastOp,
-                        ReduceSumOp, ReduceMeanOp, AvgPoolOp>(op);
+      isView(op) ||
+      isa<AddOp, SubOp, NegOp, ConcatOp, SplitOp, SliceOp, PadOp, BroadcastOp,
+          TransposeOp, TileOp, ReverseOp, CastOp, ResizeOp, CumsumOp,
+          ReduceSumOp, ReduceMeanOp, AvgPoolOp>(op);
   if (isLinear)
     return saved;
   bool readsResult = isa<ReluOp, SigmoidOp, TanhOp, ExpOp, SqrtOp, RsqrtOp,
                          SoftmaxOp, LogSoftmaxOp>(op);
+  // Others read operands, and normalizations and reductions what is computed on
+  // the way, which has the size of the result.
+  bool readsOperands =
+      isProduct(op) || isa<ElementwiseInterface, MaxPoolOp>(op);
   if (!readsResult)
     llvm::for_each(op->getOperands(), save);
-  if (readsResult || !isProduct(op))
+  if (readsResult || !readsOperands)
     llvm::for_each(op->getResults(), save);
   return saved;
 }

@@ -28,10 +28,15 @@ public:
 
   /// Adds the costs of one op, but neither weights nor what is kept.
   void add(mlir::Operation *op, Operator &sum) const;
-  double getBytesPerSample(mlir::Value value) const;
+  double getBytesPerSample(mlir::Type type) const;
   /// The values with samples that the backward tasks of `op` read, without
   /// views of them.
   llvm::SmallVector<mlir::Value> getSaved(mlir::Operation *op) const;
+  /// How many bytes inference keeps beside each byte of a parameter that an op
+  /// reads.
+  int64_t countPackedCopies(mlir::Operation *op) const;
+  /// Adds what the tasks of one op work on at a time.
+  void addWork(mlir::Operation *op, Operator &sum) const;
 
 private:
   /// Seconds of `samples` samples.

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "StageMemory.h"
+#include "StageTimes.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -36,8 +37,11 @@ class StageMemory {
 public:
   StageMemory(const OperatorGraph &graph, const TrainingOptions &options,
               const Evaluation &evaluation)
-      : graph(graph), options(options), evaluation(evaluation),
-        places(evaluation.plan.size()) {}
+      : options(options), evaluation(evaluation),
+        places(evaluation.plan.size()) {
+    for (const PlannedStage &planned : evaluation.plan)
+      held.emplace_back(graph, planned.operators);
+  }
 
   std::vector<int64_t> count() {
     findPlaces();
@@ -47,7 +51,7 @@ public:
       addMessage(message);
     std::vector<int64_t> bytes = getPeaks();
     for (auto [stage, peak] : llvm::enumerate(bytes))
-      peak = getAlways(stage) + share(stage, peak);
+      peak = getLasting(stage) + share(stage, peak);
     return bytes;
   }
 
@@ -56,32 +60,21 @@ public:
   int64_t getBound(unsigned stage) const {
     const Pipeline &pipeline = evaluation.pipeline;
     int64_t inFlight = evaluation.simulation.inFlight[stage];
-    int64_t bytes = inFlight * sum(stage, &Operator::savedBytes);
+    int64_t bytes = inFlight * held[stage].saved;
     for (auto [link, perSample] :
          llvm::zip(pipeline.links, evaluation.linkBytes))
       if (link.from == stage || link.to == stage)
         bytes += (options.forwardOnly ? 1 : 2) * pipeline.miniBatch * perSample;
-    return getAlways(stage) + share(stage, bytes);
+    return getLasting(stage) + share(stage, bytes);
   }
 
 private:
-  int64_t sum(unsigned stage, int64_t Operator::*bytes) const {
-    int64_t total = 0;
-    for (unsigned op : evaluation.plan[stage].operators)
-      total += graph[op].*bytes;
-    return total;
-  }
   int64_t share(unsigned stage, int64_t bytes) const {
     auto count = static_cast<int64_t>(evaluation.plan[stage].devices.size());
     return (bytes + count - 1) / count;
   }
-  /// A stage without parameters has a buffer of one gradient, too.
-  int64_t getAlways(unsigned stage) const {
-    double weights = static_cast<double>(sum(stage, &Operator::weightBytes));
-    if (options.forwardOnly)
-      return static_cast<int64_t>(weights);
-    return std::max<int64_t>(
-        4, static_cast<int64_t>(weights * (1 + options.stateFactor)));
+  int64_t getLasting(unsigned stage) const {
+    return getLastingBytes(options, evaluation.plan[stage], held[stage]);
   }
   void findPlaces();
   void addSaved(unsigned stage);
@@ -96,9 +89,10 @@ private:
     return places[stage][sample / evaluation.plan[stage].microBatch];
   }
 
-  const OperatorGraph &graph;
   const TrainingOptions &options;
   const Evaluation &evaluation;
+  /// By stage.
+  std::vector<OperatorBytes> held;
   std::vector<Change> changes;
   /// By stage and micro-batch.
   std::vector<std::vector<Places>> places;
@@ -144,7 +138,7 @@ std::vector<int64_t> StageMemory::getPeaks() const {
 
 void StageMemory::addSaved(unsigned stage) {
   const PlannedStage &planned = evaluation.plan[stage];
-  int64_t bytes = planned.microBatch * sum(stage, &Operator::savedBytes);
+  int64_t bytes = planned.microBatch * held[stage].saved;
   if (options.forwardOnly || bytes == 0)
     return;
   for (const Places &own : places[stage]) {

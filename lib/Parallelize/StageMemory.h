@@ -14,9 +14,10 @@
 namespace tenon::parallelize {
 
 /// Sets the stageBytes of a simulated plan to what each device holds at most:
-/// parameters, gradients and states, what is kept from forward to backward
-/// tasks, and messages, from the task that computes them until they are sent,
-/// and from when they are received until the last task that reads them.
+/// what it holds at any time (getLastingBytes), what is kept from forward to
+/// backward tasks, and messages, from the task that computes them until they
+/// are sent, and from when they are received until the last task that reads
+/// them.
 /// Programs of ranks have their steps in the order of the simulation, so that
 /// this is what they hold for any timing (RankBuffers.h).
 void countStageBytes(const OperatorGraph &graph, const TrainingOptions &options,

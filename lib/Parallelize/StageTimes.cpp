@@ -1,4 +1,4 @@
-//===- StageTimes.cpp - seconds of a planned stage ------------------------===//
+//===- StageTimes.cpp - seconds and bytes of a planned stage --------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -11,14 +11,6 @@
 #include <algorithm>
 
 using namespace tenon::parallelize;
-
-static int64_t sum(const OperatorGraph &graph, const PlannedStage &planned,
-                   int64_t Operator::*bytes) {
-  int64_t total = 0;
-  for (unsigned op : planned.operators)
-    total += graph[op].*bytes;
-  return total;
-}
 
 Stage tenon::parallelize::getStageTimes(const OperatorGraph &graph,
                                         const Cluster &cluster,
@@ -40,7 +32,7 @@ Stage tenon::parallelize::getStageTimes(const OperatorGraph &graph,
   } else if (planned.offload) {
     double copy =
         samples *
-        static_cast<double>(sum(graph, planned, &Operator::savedBytes)) /
+        static_cast<double>(OperatorBytes(graph, planned.operators).saved) /
         cluster.hostBytesPerSecond;
     stage.forward = std::max(stage.forward, copy);
     stage.backwardInput =
@@ -49,22 +41,49 @@ Stage tenon::parallelize::getStageTimes(const OperatorGraph &graph,
   return stage;
 }
 
-int64_t tenon::parallelize::getStageBytes(const OperatorGraph &graph,
-                                          const TrainingOptions &options,
-                                          const PlannedStage &planned,
-                                          int64_t inFlight,
-                                          int64_t inputBytes) {
-  return getStageBytes(
-      options, planned, sum(graph, planned, &Operator::weightBytes),
-      sum(graph, planned, &Operator::savedBytes), inFlight, inputBytes);
+OperatorBytes::OperatorBytes(const OperatorGraph &graph,
+                             llvm::ArrayRef<unsigned> operators) {
+  for (unsigned op : operators)
+    add(graph[op]);
+}
+
+void OperatorBytes::add(const Operator &other) {
+  weights += other.weightBytes;
+  packed += other.packedBytes;
+  saved += other.savedBytes;
+  // Operators work one after the other.
+  forwardWork = std::max(forwardWork, other.forwardWorkBytes);
+  backwardWork = std::max(backwardWork, other.backwardWorkBytes);
+  gradient = std::max(gradient, other.gradientBytes);
+}
+
+/// Gradients that devices sum are copied, and as many come from the others.
+/// (NCCL sums them in place.)
+static constexpr double kSumBytes = 2;
+
+int64_t tenon::parallelize::getLastingBytes(const TrainingOptions &options,
+                                            const PlannedStage &planned,
+                                            const OperatorBytes &bytes) {
+  auto devices = static_cast<double>(planned.devices.size());
+  double samples = static_cast<double>(planned.microBatch) / devices;
+  if (options.forwardOnly)
+    return bytes.weights + bytes.packed +
+           static_cast<int64_t>(samples *
+                                static_cast<double>(bytes.forwardWork));
+  double factor = 1 + options.stateFactor + (devices > 1 ? kSumBytes : 0);
+  double work = samples * static_cast<double>(bytes.backwardWork) +
+                static_cast<double>(bytes.gradient);
+  double states = static_cast<double>(bytes.weights) * factor;
+  // A stage without parameters has a buffer of one gradient, too.
+  return static_cast<int64_t>(std::max(4.0, states) + work);
 }
 
 int64_t tenon::parallelize::getStageBytes(const TrainingOptions &options,
                                           const PlannedStage &planned,
-                                          int64_t weightBytes,
-                                          int64_t savedBytes, int64_t inFlight,
+                                          const OperatorBytes &bytes,
+                                          int64_t inFlight,
                                           int64_t inputBytes) {
-  double saved = options.forwardOnly ? 0 : static_cast<double>(savedBytes);
+  double saved = options.forwardOnly ? 0 : static_cast<double>(bytes.saved);
   double inputs = static_cast<double>(inputBytes);
   double flying = static_cast<double>(inFlight);
   double micro = static_cast<double>(planned.microBatch);
@@ -75,8 +94,7 @@ int64_t tenon::parallelize::getStageBytes(const TrainingOptions &options,
     kept = (inputs + saved) * std::min(flying, 2 * micro);
   if (planned.recompute)
     kept = flying * inputs + micro * saved;
-  double states = options.forwardOnly ? 0 : options.stateFactor;
-  return static_cast<int64_t>(static_cast<double>(weightBytes) * (1 + states) +
-                              kept /
-                                  static_cast<double>(planned.devices.size()));
+  return getLastingBytes(options, planned, bytes) +
+         static_cast<int64_t>(kept /
+                              static_cast<double>(planned.devices.size()));
 }

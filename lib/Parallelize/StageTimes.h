@@ -1,4 +1,4 @@
-//===- StageTimes.h - seconds of a planned stage ----------------*- C++ -*-===//
+//===- StageTimes.h - seconds and bytes of a planned stage ------*- C++ -*-===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -19,16 +19,28 @@ Stage getStageTimes(const OperatorGraph &graph, const Cluster &cluster,
                     const TrainingOptions &options,
                     const PlannedStage &planned);
 
+/// Bytes of operators that are together in a stage (Operator).
+struct OperatorBytes {
+  int64_t weights = 0, packed = 0, saved = 0;
+  int64_t forwardWork = 0, backwardWork = 0, gradient = 0;
+
+  OperatorBytes() = default;
+  OperatorBytes(const OperatorGraph &graph, llvm::ArrayRef<unsigned> operators);
+  void add(const Operator &other);
+};
+
+/// The bytes that each device of a stage holds at any time: parameters and
+/// copies of them, gradients and states, their sums over devices, and what a
+/// task works on.
+int64_t getLastingBytes(const TrainingOptions &options,
+                        const PlannedStage &planned,
+                        const OperatorBytes &bytes);
+
 /// The bytes that each device of a stage holds while `inFlight` of its samples
 /// are in flight. `inputBytes`: what it reads of other stages, for a sample.
-int64_t getStageBytes(const OperatorGraph &graph,
-                      const TrainingOptions &options,
-                      const PlannedStage &planned, int64_t inFlight,
-                      int64_t inputBytes);
-/// Likewise, with the sums over its operators.
 int64_t getStageBytes(const TrainingOptions &options,
-                      const PlannedStage &planned, int64_t weightBytes,
-                      int64_t savedBytes, int64_t inFlight, int64_t inputBytes);
+                      const PlannedStage &planned, const OperatorBytes &bytes,
+                      int64_t inFlight, int64_t inputBytes);
 
 } // namespace tenon::parallelize
 

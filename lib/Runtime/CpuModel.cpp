@@ -331,9 +331,6 @@ uint64_t CpuModel::memoryBytes() const {
   if (libraries)
     for (const auto &[number, library] : *libraries)
       sum += library->memoryBytes();
-  for (const std::unique_ptr<LibraryCall> &call : calls)
-    if (call)
-      sum += call->memoryBytes();
   return static_cast<uint64_t>(sum);
 }
 

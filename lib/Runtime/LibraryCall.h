@@ -33,8 +33,6 @@ public:
   /// Returns the library's name of the selected implementation; null if none is
   /// selected.
   virtual const char *implementation() const = 0;
-  /// Returns the memory that the call keeps, in bytes.
-  virtual int64_t memoryBytes() const = 0;
 };
 
 } // namespace tenon::runtime

@@ -142,8 +142,9 @@ def ProgramExpandSplats : Pass<"program-expand-splats", "::mlir::ModuleOp"> {
     Input: a module of `program.target` ops. Output: the same, in which
     constants of 64 KiB and more whose elements are all equal become prepared
     buffers, which a step of load fills from one element, so that the artifact
-    is smaller. Where an entry copies one, it is filled there. Other constants and targets for GPUs are not changed. Never
-    fails.
+    is smaller. Where an entry copies one, it is filled there; scatters onto one
+    read the one element. Other constants and targets for GPUs are not changed.
+    Never fails.
   }];
   let statistics = [
     Statistic<"numExpanded", "num-expanded", "Constants that are filled">

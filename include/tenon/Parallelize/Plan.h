@@ -42,11 +42,18 @@ struct TaskCost {
 /// An operator, or operators that are not cut apart.
 struct Operator {
   TaskCost forward, backwardInput, backwardWeight;
-  /// Bytes of its parameters.
-  int64_t weightBytes = 0;
+  /// Bytes of its parameters, and of copies in the layouts of libraries that
+  /// inference keeps beside them.
+  int64_t weightBytes = 0, packedBytes = 0;
   /// Bytes for each sample: of its result, and of what its backward tasks read
   /// of its forward task.
   int64_t resultBytes = 0, savedBytes = 0;
+  /// Bytes for each sample of what its tasks work on at a time: in inference,
+  /// and in training.
+  int64_t forwardWorkBytes = 0, backwardWorkBytes = 0;
+  /// Bytes of the gradients of parameters that a backward task holds at a time
+  /// before it adds them to their sums.
+  int64_t gradientBytes = 0;
   /// The operators whose results it reads, which have smaller numbers.
   std::vector<unsigned> operands;
 };
@@ -112,7 +119,8 @@ struct Evaluation {
   /// The time of an iteration, with the sums of gradients within stages.
   double seconds = 0;
   /// For each stage, bytes that no device of it exceeds: of parameters,
-  /// gradients, states, what is kept for backward tasks, and messages. What
+  /// gradients, states, what is kept for backward tasks, messages, and what
+  /// tasks work on. What
   /// planners return has the most that a device holds; other evaluations, an
   /// upper bound where that fits.
   std::vector<int64_t> stageBytes;

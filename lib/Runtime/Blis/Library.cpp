@@ -64,7 +64,6 @@ public:
   /// Weights are not packed.
   bool needsRawWeight() const override { return true; }
   const char *implementation() const override { return "dgemm"; }
-  int64_t memoryBytes() const override { return 0; }
 
 private:
   Status fail(const std::string &what) const {

@@ -405,9 +405,6 @@ uint64_t CudaModel::memoryBytes() const {
                 staging.size() + pinned.size();
   for (const DeviceBlock &block : stateData)
     sum += block.size();
-  for (const std::unique_ptr<LibraryCall> &call : calls)
-    if (call)
-      sum += call->memoryBytes();
   return static_cast<uint64_t>(sum);
 }
 

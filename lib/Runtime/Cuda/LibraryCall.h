@@ -46,7 +46,6 @@ public:
   /// implementation, which stays valid.
   virtual const char *library() const = 0;
   virtual const char *implementation() const = 0;
-  virtual int64_t memoryBytes() const = 0;
 };
 
 /// Create the calls of cuBLASLt and cuDNN.

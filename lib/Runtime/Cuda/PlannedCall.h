@@ -94,7 +94,6 @@ public:
   const char *implementation() const override {
     return selected ? selected->implementation.c_str() : nullptr;
   }
-  int64_t memoryBytes() const override { return 0; }
 
 protected:
   /// No size is negative.

@@ -105,21 +105,7 @@ Status BackwardWeightCall::bindResult(CallPlan &plan,
       plan.descriptor.get(), dnnl_query_diff_weights_md, 0);
   if (dnnl.memory_desc_equal(&plain, &wanted))
     return addMemory(plan, DNNL_ARG_DIFF_WEIGHTS, 2, plain);
-  if (Status added = addMemory(plan, DNNL_ARG_DIFF_WEIGHTS, -1, wanted); !added)
-    return added;
-  Expected<Block> block =
-      Block::allocate(context.memory(),
-                      static_cast<int64_t>(dnnl.memory_desc_get_size(&wanted)),
-                      "the gradient of a weight");
-  if (!block)
-    return fail(block.error());
-  plan.converted = std::move(*block);
-  dnnl.memory_set_data_handle(plan.arguments.back().memory.get(),
-                              plan.converted.data());
-  plan.reorder = std::make_unique<Reorder>();
-  if (Status created = plan.reorder->create(context, wanted, plain); !created)
-    return fail(created.error());
-  return Status::success();
+  return addConverted(plan, DNNL_ARG_DIFF_WEIGHTS, wanted, plain, wanted);
 }
 
 Status BackwardWeightCall::makePlan(CallPlan &plan,
@@ -151,8 +137,10 @@ Status BackwardWeightCall::execute(CallPlan &plan, void *const *buffers) {
   }
   if (Status ran = OneDnnCall::execute(plan, buffers); !ran || !plan.reorder)
     return ran;
-  Status converted =
-      plan.reorder->run(context, plan.converted.data(), buffers[2]);
+  Expected<char *> data = findConverted(plan);
+  if (!data)
+    return data.takeError();
+  Status converted = plan.reorder->run(context, *data, buffers[2]);
   return converted ? std::move(converted) : fail(converted.error());
 }
 

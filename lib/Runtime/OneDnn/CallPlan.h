@@ -48,11 +48,15 @@ struct OneDnnCall::CallPlan {
   DnnlHandle<dnnl_primitive_t> primitive;
   std::vector<Argument> arguments;
   std::vector<dnnl_exec_arg_t> list; // arguments for dnnl_primitive_execute
-  int64_t scratchBytes = 0;
-  size_t scratchArgument = 0;
-  /// Converts a weight that is not constant at every call.
+  int64_t scratchBytes = 0;          // of the shared scratch memory, all in all
+  std::optional<size_t> scratchArgument; // the primitive's, from its start on
+  /// Converts, at every call, a weight that is not constant, or the gradient of
+  /// a weight.
   std::unique_ptr<Reorder> reorder;
-  Block converted;
+  /// What the primitive reads or writes in place of the operand; it is at
+  /// `convertedOffset` of the scratch memory.
+  size_t convertedArgument = 0;
+  int64_t convertedOffset = 0, convertedBytes = 0;
   PostOpTail tail;
   /// Winograd convolutions: the primitive of the plan is a matrix product for
   /// `winogradRows` tiles at a time.

@@ -49,6 +49,7 @@ namespace tenon::runtime {
   X(post_ops_destroy)                                                          \
   X(post_ops_append_eltwise)                                                   \
   X(post_ops_append_binary)                                                    \
+  X(post_ops_append_sum)                                                       \
   X(primitive_desc_create)                                                     \
   X(primitive_desc_destroy)                                                    \
   X(primitive_desc_query)                                                      \

@@ -191,17 +191,42 @@ Status OneDnnCall::addOperand(CallPlan &plan, int argument, int32_t position,
   return addMemory(plan, argument, position, layout);
 }
 
+Status OneDnnCall::addConverted(CallPlan &plan, int argument,
+                                const dnnl_memory_desc_t &from,
+                                const dnnl_memory_desc_t &to,
+                                const dnnl_memory_desc_t &wanted) const {
+  plan.reorder = std::make_unique<Reorder>();
+  if (Status created = plan.reorder->create(context, from, to); !created)
+    return fail(created.error());
+  plan.convertedBytes =
+      static_cast<int64_t>(context.dnnl().memory_desc_get_size(&wanted));
+  plan.convertedArgument = plan.arguments.size();
+  return addMemory(plan, argument, -1, wanted);
+}
+
+/// oneDNN allocates its memory at multiples of this.
+static constexpr int64_t kAlignment = 64;
+
 Status OneDnnCall::addScratch(CallPlan &plan) const {
   const OneDnn &dnnl = context.dnnl();
   const dnnl_memory_desc_t scratch = *dnnl.primitive_desc_query_md(
       plan.descriptor.get(), dnnl_query_scratchpad_md, 0);
-  plan.scratchBytes = static_cast<int64_t>(dnnl.memory_desc_get_size(&scratch));
-  if (plan.scratchBytes == 0)
-    return Status::success();
+  auto bytes = static_cast<int64_t>(dnnl.memory_desc_get_size(&scratch));
+  plan.convertedOffset = (bytes + kAlignment - 1) / kAlignment * kAlignment;
+  plan.scratchBytes = plan.convertedOffset + plan.convertedBytes;
   if (Expected<char *> data = context.scratchpad(plan.scratchBytes); !data)
     return fail(data.error());
+  if (bytes == 0)
+    return Status::success();
   plan.scratchArgument = plan.arguments.size();
   return addMemory(plan, DNNL_ARG_SCRATCHPAD, -1, scratch);
+}
+
+Expected<char *> OneDnnCall::findConverted(const CallPlan &plan) const {
+  Expected<char *> data = context.scratchpad(plan.scratchBytes);
+  if (!data)
+    return fail(data.error());
+  return *data + plan.convertedOffset;
 }
 
 Status OneDnnCall::addPostOpOperands(CallPlan &plan,
@@ -281,7 +306,11 @@ Status OneDnnCall::execute(CallPlan &plan, void *const *buffers) {
     Expected<char *> data = context.scratchpad(plan.scratchBytes);
     if (!data)
       return fail(data.error());
-    place(plan.arguments[plan.scratchArgument], *data);
+    if (plan.scratchArgument)
+      place(plan.arguments[*plan.scratchArgument], *data);
+    if (plan.reorder)
+      place(plan.arguments[plan.convertedArgument],
+            *data + plan.convertedOffset);
   }
   if (status == dnnl_success)
     status = dnnl.primitive_execute(plan.primitive.get(), context.stream(),
@@ -296,14 +325,6 @@ Status OneDnnCall::execute(CallPlan &plan, void *const *buffers) {
 
 const char *OneDnnCall::implementation() const {
   return selected ? selected->implementation.c_str() : nullptr;
-}
-
-int64_t OneDnnCall::memoryBytes() const {
-  int64_t sum = 0;
-  for (const std::unique_ptr<CallPlan> &plan : plans)
-    sum += plan->converted.size() +
-           (plan->careful ? plan->careful->converted.size() : 0);
-  return sum;
 }
 
 } // namespace tenon::runtime

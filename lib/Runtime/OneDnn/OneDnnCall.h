@@ -38,7 +38,6 @@ public:
   artifact::Status run(void *const *buffers) override;
 
   const char *implementation() const override;
-  int64_t memoryBytes() const override;
 
 protected:
   struct CallPlan;
@@ -79,7 +78,15 @@ protected:
                              const dnnl_memory_desc_t &layout) const;
   artifact::Status addOperand(CallPlan &plan, int argument, int32_t position,
                               const CallOperand &operand) const;
+  /// Lets the primitive use a copy of an operand in the layout `wanted`, which
+  /// `plan.reorder` converts. Precedes addScratch.
+  artifact::Status addConverted(CallPlan &plan, int argument,
+                                const dnnl_memory_desc_t &from,
+                                const dnnl_memory_desc_t &to,
+                                const dnnl_memory_desc_t &wanted) const;
   artifact::Status addScratch(CallPlan &plan) const;
+  /// Where the converted operand of a plan is in this run.
+  artifact::Expected<char *> findConverted(const CallPlan &plan) const;
   /// Binds the operands of post-ops, starting with operand `first`. Those fused
   /// into the primitive follow `earlier` post-ops of the primitive itself; the
   /// others go to the plan's tail.

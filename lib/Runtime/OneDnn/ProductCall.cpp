@@ -37,6 +37,12 @@ double ProductCall::countWork(const std::vector<CallOperand> &operands) const {
          static_cast<double>(positions.dims[1]);
 }
 
+bool ProductCall::addsInPlace() const {
+  int32_t last = call.num_operands - 1;
+  return call.num_post_ops == 1 && call.post_ops[0].kind == TENON_POST_OP_ADD &&
+         step.buffers[last - 1] == step.buffers[last];
+}
+
 /// Returns whether a binary post-op reads a whole tensor, not one element per
 /// channel.
 bool ProductCall::addsTensor(const std::vector<CallOperand> &operands) const {
@@ -82,6 +88,10 @@ Status ProductCall::makePlan(CallPlan &plan, std::vector<CallOperand> operands,
 /// the result is 0, before the bias and the epilogue.
 Status ProductCall::planEmptySum(CallPlan &plan,
                                  std::vector<CallOperand> operands) const {
+  if (addsInPlace()) {
+    plan.isEmpty = true; // nothing is added
+    return Status::success();
+  }
   plan.implementation = "zeros";
   const CallOperand result = operands.back();
   plan.zeroedBytes = sizeof(float);
@@ -124,10 +134,12 @@ Status ProductCall::bindOperands(CallPlan &plan,
     if (Status status = addOperand(plan, DNNL_ARG_BIAS, 2, operands[2]);
         !status)
       return status;
-  if (Status status = addPostOpOperands(plan, operands, firstPostOperand(call),
-                                        /*earlier=*/0);
-      !status)
-    return status;
+  if (!addsInPlace())
+    if (Status status =
+            addPostOpOperands(plan, operands, firstPostOperand(call),
+                              /*earlier=*/0);
+        !status)
+      return status;
   if (Status status = bindWeight(plan, operands[1], rawWeight); !status)
     return status;
   return addScratch(plan);
@@ -146,36 +158,20 @@ Status ProductCall::bindWeight(CallPlan &plan, const CallOperand &operand,
   bool same = dnnl.memory_desc_equal(&plain, &wanted);
   if (same && (rawWeight || !call.constant_weight)) {
     usesRaw = true;
-    if (Status status = addMemory(plan, DNNL_ARG_WEIGHTS, 1, plain); !status)
-      return status;
-  } else {
-    if (Status status = addMemory(plan, DNNL_ARG_WEIGHTS, -1, wanted); !status)
-      return status;
-    const void *data;
-    if (call.constant_weight) {
-      Expected<const void *> packed = context.pack(
-          step.buffers[1], "plain",
-          [&] { return Expected<const void *>(rawWeight); }, plain, wanted);
-      if (!packed)
-        return fail(packed.error());
-      data = *packed;
-      hasPacked = true;
-    } else {
-      Expected<Block> block = Block::allocate(
-          context.memory(),
-          static_cast<int64_t>(dnnl.memory_desc_get_size(&wanted)),
-          "a converted weight");
-      if (!block)
-        return fail(block.error());
-      plan.converted = std::move(*block);
-      data = plan.converted.data();
-      plan.reorder = std::make_unique<Reorder>();
-      if (Status status = plan.reorder->create(context, plain, wanted); !status)
-        return fail(status.error());
-    }
-    dnnl.memory_set_data_handle(plan.arguments.back().memory.get(),
-                                const_cast<void *>(data));
+    return addMemory(plan, DNNL_ARG_WEIGHTS, 1, plain);
   }
+  if (!call.constant_weight)
+    return addConverted(plan, DNNL_ARG_WEIGHTS, plain, wanted, wanted);
+  if (Status status = addMemory(plan, DNNL_ARG_WEIGHTS, -1, wanted); !status)
+    return status;
+  Expected<const void *> packed = context.pack(
+      step.buffers[1], "plain",
+      [&] { return Expected<const void *>(rawWeight); }, plain, wanted);
+  if (!packed)
+    return fail(packed.error());
+  hasPacked = true;
+  dnnl.memory_set_data_handle(plan.arguments.back().memory.get(),
+                              const_cast<void *>(*packed));
   return Status::success();
 }
 
@@ -205,11 +201,13 @@ Status ProductCall::execute(CallPlan &plan, void *const *buffers) {
       plan.tail.run(buffers);
     return Status::success();
   }
-  if (plan.reorder)
-    if (Status status =
-            plan.reorder->run(context, buffers[1], plan.converted.data());
-        !status)
+  if (plan.reorder) {
+    Expected<char *> data = findConverted(plan);
+    if (!data)
+      return data.takeError();
+    if (Status status = plan.reorder->run(context, buffers[1], *data); !status)
       return fail(status.error());
+  }
   return OneDnnCall::execute(plan, buffers);
 }
 

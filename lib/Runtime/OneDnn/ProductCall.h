@@ -41,6 +41,8 @@ protected:
 private:
   artifact::Status planEmptySum(CallPlan &plan,
                                 std::vector<CallOperand> operands) const;
+  /// Whether the product is added to what the result has.
+  bool addsInPlace() const;
   bool addsTensor(const std::vector<CallOperand> &operands) const;
   artifact::Status createProduct(CallPlan &plan,
                                  const std::vector<CallOperand> &operands,

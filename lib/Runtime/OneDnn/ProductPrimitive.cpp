@@ -26,10 +26,17 @@ Status ProductCall::createProduct(CallPlan &plan,
   if (dnnl_status_t status = dnnl.post_ops_create(postOps.out());
       status != dnnl_success)
     return fail(oneDnnStatusText(status));
-  if (Status added = addPostOps(dnnl, call, operands, firstPostOperand(call),
-                                fusedPostOps, postOps.get());
-      !added)
+  if (addsInPlace()) {
+    if (dnnl_status_t status =
+            dnnl.post_ops_append_sum(postOps.get(), /*scale=*/1);
+        status != dnnl_success)
+      return fail(oneDnnStatusText(status));
+  } else if (Status added =
+                 addPostOps(dnnl, call, operands, firstPostOperand(call),
+                            fusedPostOps, postOps.get());
+             !added) {
     return fail(added.error());
+  }
   DnnlHandle<dnnl_primitive_attr_t> attributes;
   if (Status created = createAttributes(attributes, postOps.get()); !created)
     return created;
@@ -100,6 +107,9 @@ Status ProductCall::createProduct(CallPlan &plan,
 Status
 ProductCall::choosePrimitive(CallPlan &plan,
                              const std::vector<CallOperand> &operands) const {
+  // Every implementation adds to its result.
+  if (addsInPlace())
+    return createProduct(plan, operands, 1);
   size_t channelAxis = plan.isMatmul ? operands.back().dims.size() - 1 : 1;
   size_t operand = firstPostOperand(call);
   // Count the post-ops before the first wrong one, and before the first slow

@@ -10,7 +10,8 @@
 // order, and x is added at the end: these are the sums, and their order, that
 // the index form of the op states. Threads divide the elements of the result,
 // not the updates, so the results do not depend on their number. Indices out of
-// range are dropped; those below 0 count from the end.
+// range are dropped; those below 0 count from the end. x may have one element,
+// which stands for an x of equal elements.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,7 +45,6 @@ public:
   Status run(void *const *buffers) override;
   bool needsRawWeight() const override { return true; }
   const char *implementation() const override { return "scatter"; }
-  int64_t memoryBytes() const override { return 0; }
 
 private:
   Status fail(const std::string &what) const {
@@ -66,6 +66,7 @@ private:
   std::vector<CallOperand> operands; // x, indices, updates, result
   int64_t numElements = 0;           // of the result
   int64_t numUpdates = 0;            // positions of indices
+  bool isSplat = false;              // one element of x stands for all
   // scatter_elements: positions of updates outside and inside of the axis, and
   // the sizes of the axis.
   int64_t axis = 0, outer = 0, inner = 0, axisSize = 0, axisUpdates = 0;
@@ -148,7 +149,11 @@ Status ScatterCall::select(const int64_t *symbols, const void *) {
   const CallOperand &result = operands[3];
   for (int64_t size : result.dims)
     numElements *= size;
-  if (operands[0].dims != result.dims)
+  const std::vector<int64_t> &sizes = operands[0].dims;
+  isSplat = sizes != result.dims &&
+            std::all_of(sizes.begin(), sizes.end(),
+                        [](int64_t size) { return size == 1; });
+  if (sizes != result.dims && !isSplat)
     return fail("expected a result of the shape of the first operand");
   if (call.primitive == TENON_PRIMITIVE_SCATTER_ELEMENTS) {
     if (operands[1].dims != operands[2].dims)
@@ -195,7 +200,7 @@ void ScatterCall::addOriginal(int64_t lo, int64_t hi) const {
   auto *to = static_cast<T *>(buffers[3]);
   auto *x = static_cast<const T *>(buffers[0]);
   for (int64_t i = lo; i < hi; ++i)
-    to[i] = x[i] + to[i];
+    to[i] = x[isSplat ? 0 : i] + to[i];
 }
 
 /// Adds the updates at the positions [lo, hi) of the axes before `axis`.

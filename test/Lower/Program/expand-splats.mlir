@@ -115,6 +115,26 @@ program.target cpu {
 
 // -----
 
+// A scatter onto one reads one element. Updates are read whole.
+// CHECK-LABEL: program.target cpu
+program.target cpu {
+  // CHECK: %[[V:.*]] = program.constant dense<1.000000e+00> : tensor<1xf64>
+  // CHECK-NEXT: %[[F:.*]] = program.prepared : tensor<64x128xf64>
+  %c = program.constant dense<1.0> : tensor<64x128xf64>
+  program.entry @main {
+    %i = program.input "i" : tensor<64x1xi64>
+    %y = program.output "y" : tensor<64x128xf64>
+    program.run {
+      // CHECK: program.call "scatter_nd" scatter #program.scatter_nd(%[[V]], %{{.*}}, %[[F]], %{{.*}}) : tensor<1x1xf64>, tensor<64x1xi64>, tensor<64x128xf64>, tensor<64x128xf64>
+      program.call "scatter_nd" scatter #program.scatter_nd(%c, %i, %c, %y) : tensor<64x128xf64>, tensor<64x1xi64>, tensor<64x128xf64>, tensor<64x128xf64>
+    }
+  }
+  builtin.module @kernels {
+  }
+}
+
+// -----
+
 // Nothing of a GPU's.
 // CHECK-LABEL: program.target cuda
 program.target cuda {

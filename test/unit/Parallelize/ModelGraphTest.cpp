@@ -82,6 +82,15 @@ TEST_F(ModelGraphs, Costs) {
   EXPECT_EQ(last.savedBytes, 0);
   EXPECT_EQ(last.resultBytes, 0);
   EXPECT_EQ(model.names, (std::vector<std::string>{"w", "graph.relu", "v"}));
+  // Inference writes a result, and reads one that is not an input. A function
+  // of elements is computed in place.
+  EXPECT_EQ(first.forwardWorkBytes, 16 * 4);
+  EXPECT_EQ(relu.forwardWorkBytes, 16 * 4);
+  EXPECT_EQ(last.forwardWorkBytes, 16 * 4 + 4 * 4);
+  // In training, the result's gradient and that of an operand.
+  EXPECT_EQ(first.backwardWorkBytes, 2 * 16 * 4);
+  // A product adds to the sum of gradients itself.
+  EXPECT_EQ(first.gradientBytes, 0);
 }
 
 TEST_F(ModelGraphs, SmallOpsAreMerged) {
@@ -113,6 +122,8 @@ func.func @main(%x: tensor<?x8xf32, #graph.dims<n, 8>>) -> (tensor<?x8xf32, #gra
   EXPECT_EQ(model.ops[0].size(), 3u);
   EXPECT_EQ(model.sharedParameters, std::vector<std::string>{"w"});
   EXPECT_EQ(model.graph[0].weightBytes, 256);
+  // Two gradients, which are added.
+  EXPECT_EQ(model.graph[0].gradientBytes, 2 * 256);
   EXPECT_EQ(model.graph[1].operands, std::vector<unsigned>{0});
 }
 

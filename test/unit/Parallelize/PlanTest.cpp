@@ -15,7 +15,13 @@ using namespace tenon::parallelize;
 /// A second per sample and task, 10 bytes of parameters, and for each sample 2
 /// bytes of result and 4 that are kept.
 static Operator makeOperator(std::vector<unsigned> operands) {
-  return {{0, 1}, {0, 1}, {0, 1}, 10, 2, 4, std::move(operands)};
+  Operator made;
+  made.forward = made.backwardInput = made.backwardWeight = {0, 1};
+  made.weightBytes = 10;
+  made.resultBytes = 2;
+  made.savedBytes = 4;
+  made.operands = std::move(operands);
+  return made;
 }
 
 /// Four operators: 0 gives to 1 and 2, which give to 3.
@@ -54,7 +60,8 @@ TEST(Plan, OneStage) {
   // and receives 20 bytes twice.
   Evaluation two = evaluateWell(makeDiamond(), {{{0, 1, 2, 3}, {0, 1}, 2}}, 8);
   EXPECT_EQ(two.seconds, 48 + 2 * 20.0 / 4);
-  EXPECT_EQ(two.stageBytes, std::vector<int64_t>{80 + 16});
+  // The gradients that are sent, and as many that come.
+  EXPECT_EQ(two.stageBytes, std::vector<int64_t>{80 + 80 + 16});
   // In different nodes, the wire is slower.
   two = evaluateWell(makeDiamond(), {{{0, 1, 2, 3}, {0, 2}, 2}}, 8);
   EXPECT_EQ(two.seconds, 48 + 2 * (1 + 20.0 / 2));

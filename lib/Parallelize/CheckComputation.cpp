@@ -64,6 +64,7 @@ LogicalResult EntryChecker::write(Rank &rank, Operation *step, Value buffer,
 LogicalResult EntryChecker::finishSum(Rank &rank, program::AllReduceOp sum) {
   for (StringRef name : sum.getStates().getAsValueRange<StringAttr>()) {
     StateContent &state = rank.states[name];
+    ++rank.numWrites[name];
     state.isOnItsWay = false;
     state.isSummed = true;
     state.samples.clear();
@@ -232,11 +233,7 @@ LogicalResult EntryChecker::begin() {
     ModelValues::Number value =
         number == model.inputs.size() ? model.target : model.inputs[number];
     if (value.isModel)
-      buffers->write(input,
-                     {value, model.hasSamples(value)
-                                 ? Samples{0, model.getMiniBatch()}
-                                 : Samples()},
-                     /*rank=*/-1);
+      buffers->write(input, getAllSamples(value), /*rank=*/-1);
   }
   for (program::RankOp op : ranks.getRanks()) {
     Rank &rank = all.emplace_back();
@@ -259,9 +256,7 @@ LogicalResult EntryChecker::checkOutputs() {
   auto outputs = llvm::to_vector(ranks.getBody().getOps<program::OutputOp>());
   for (auto [output, value] : llvm::zip_equal(outputs, model.outputs)) {
     std::optional<Content> content = buffers->read(output);
-    Content wanted = {value, model.hasSamples(value)
-                                 ? Samples{0, model.getMiniBatch()}
-                                 : Samples()};
+    Content wanted = getAllSamples(value);
     if (!content || !(*content == wanted))
       return output.emitOpError() << "'" << output.getName() << "' "
                                   << (content ? "is not the model's"

@@ -23,9 +23,10 @@ namespace tenon::parallelize {
 struct Tasks {
   struct Made {
     llvm::SmallVector<ModelValues::Number> results;
+    /// Of each result, whether it depends on a state that tasks still add to.
+    llvm::SmallVector<bool> dependsOnSum;
     llvm::SmallVector<std::pair<llvm::StringRef, ModelValues::Number>> writes;
     llvm::SmallVector<llvm::StringRef> reads;
-    bool passesOnSums = false; // that tasks still add to
   };
   /// By the function, and the expressions of its arguments.
   std::map<std::tuple<mlir::Operation *, std::vector<unsigned>,
@@ -51,6 +52,7 @@ private:
     program::RankOp op;
     mlir::Block::iterator next;
     std::map<llvm::StringRef, StateContent> states;
+    std::map<llvm::StringRef, unsigned> numWrites; // to each state
     /// Buffers that messages use, with the step that began it.
     llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Operation *, 1>>
         onTheirWay;
@@ -73,6 +75,8 @@ private:
   mlir::LogicalResult changeStates(Rank &rank, program::TaskOp task,
                                    const Tasks::Made &made, Samples samples,
                                    bool hasSamples);
+  mlir::LogicalResult checkSums(Rank &rank, program::TaskOp task,
+                                const Content &content);
   mlir::LogicalResult checkReads(Rank &rank, program::TaskOp task,
                                  const Tasks::Made &made, bool updates);
   /// A message that uses a buffer; null if there is none.
@@ -84,6 +88,12 @@ private:
                                 mlir::Value buffer);
   mlir::LogicalResult write(Rank &rank, mlir::Operation *step,
                             mlir::Value buffer, std::optional<Content> content);
+  /// A value of all samples.
+  Content getAllSamples(ModelValues::Number value) const {
+    bool hasSamples = model.hasSamples(value);
+    return {
+        value, hasSamples ? Samples{0, model.getMiniBatch()} : Samples(), {}};
+  }
   mlir::LogicalResult checkOutputs();
   mlir::LogicalResult checkStates();
   mlir::LogicalResult checkBarriers();

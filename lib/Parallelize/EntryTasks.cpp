@@ -20,6 +20,21 @@ const char *EntryChecker::describe(const StateContent &state) const {
                                                           "once";
 }
 
+/// What was computed from a sum must go back into it before it changes.
+LogicalResult EntryChecker::checkSums(Rank &rank, program::TaskOp task,
+                                      const Content &content) {
+  for (const SumRead &read : content.sums) {
+    if (read.rank != static_cast<int64_t>(rank.op.getRank()))
+      return fail(task) << "reads what rank " << read.rank
+                        << " computed from its state '" << read.state
+                        << "', to which tasks still add";
+    if (rank.numWrites[read.state] != read.numWrites)
+      return fail(task) << "reads what was computed from the state '"
+                        << read.state << "' before it changed";
+  }
+  return success();
+}
+
 /// What a task reads of states must be as the model reads it.
 LogicalResult EntryChecker::checkReads(Rank &rank, program::TaskOp task,
                                        const Tasks::Made &made, bool updates) {
@@ -28,10 +43,7 @@ LogicalResult EntryChecker::checkReads(Rank &rank, program::TaskOp task,
     if (state.isOnItsWay)
       return fail(task) << "reads the state '" << name
                         << "', which is being summed";
-    bool isOwn = llvm::any_of(
-        made.writes, [&](const auto &write) { return write.first == name; });
-    bool isRight = !isRunning(rank, name) || (isOwn && !updates);
-    if (!isRight || state.isUpdated)
+    if ((updates && isRunning(rank, name)) || state.isUpdated)
       return fail(task) << "reads the state '" << name << "', which "
                         << describe(state);
   }
@@ -67,6 +79,7 @@ LogicalResult EntryChecker::changeStates(Rank &rank, program::TaskOp task,
     return failure();
   for (auto [write, kind] : llvm::zip_equal(made.writes, kinds)) {
     StateContent &state = rank.states[write.first];
+    ++rank.numWrites[write.first];
     if (state.isOnItsWay)
       return fail(task) << "writes the state '" << write.first
                         << "', which is being summed";
@@ -103,11 +116,13 @@ LogicalResult EntryChecker::runTask(Rank &rank, program::TaskOp task) {
   auto function = module.lookupSymbol<func::FuncOp>(task.getEntry());
   std::optional<Samples> samples;
   SmallVector<Content> contents;
+  std::vector<SumRead> sums;
   for (Value input : task.getInputs()) {
     FailureOr<Content> content = read(rank, task, input);
-    if (failed(content))
+    if (failed(content) || failed(checkSums(rank, task, *content)))
       return failure();
     contents.push_back(*content);
+    llvm::append_range(sums, content->sums);
     if (!model.hasSamples(content->value))
       continue;
     if (samples && !(*samples == content->samples))
@@ -134,8 +149,11 @@ LogicalResult EntryChecker::runTask(Rank &rank, program::TaskOp task) {
   }
   std::set<StringRef> running;
   for (StringRef state : tasks.statesOf[function])
-    if (isRunning(rank, state))
+    if (isRunning(rank, state)) {
       running.insert(state);
+      sums.push_back({static_cast<int64_t>(rank.op.getRank()), state,
+                      rank.numWrites[state]});
+    }
   auto [found, isNew] = tasks.made.try_emplace({function, arguments, running});
   Tasks::Made &made = found->second;
   if (isNew) {
@@ -149,25 +167,29 @@ LogicalResult EntryChecker::runTask(Rank &rank, program::TaskOp task) {
                                      : std::nullopt);
     };
     for (unsigned place : evaluation.results) {
-      made.results.push_back(get(place));
-      made.passesOnSums |=
-          model.expressions.isRunning(evaluation.values[place]);
+      // It is no value of the model, which knows no order of tasks.
+      bool isSum = model.expressions.isRunning(evaluation.values[place]);
+      made.results.push_back(
+          isSum ? ModelValues::Number{false, evaluation.values[place]}
+                : get(place));
+      made.dependsOnSum.push_back(isSum);
     }
     for (auto [name, place] : evaluation.writes)
       made.writes.push_back({name, get(place)});
     made.reads = evaluation.reads;
   }
-  if (made.passesOnSums)
-    return fail(task) << "passes on a state that tasks still add to";
   if (failed(changeStates(rank, task, made, samples.value_or(Samples()),
                           samples.has_value())))
     return failure();
-  for (auto [buffer, value] : llvm::zip_equal(task.getOutputs(), made.results))
-    if (failed(write(rank, task, buffer,
-                     Content{value, model.hasSamples(value)
-                                        ? samples.value_or(Samples())
-                                        : Samples()})))
+  for (auto [buffer, value, dependsOnSum] :
+       llvm::zip_equal(task.getOutputs(), made.results, made.dependsOnSum)) {
+    Content content = {value,
+                       model.hasSamples(value) ? samples.value_or(Samples())
+                                               : Samples(),
+                       dependsOnSum ? sums : std::vector<SumRead>()};
+    if (failed(write(rank, task, buffer, content)))
       return failure();
+  }
   return success();
 }
 

@@ -106,7 +106,7 @@ std::optional<Content> BufferContents::read(Value buffer) const {
       if (made)
         made->samples.end = samples.end;
       else
-        made = Content{piece.content.value, samples};
+        made = Content{piece.content.value, samples, {}};
       next = last;
       goesOn = true;
     }

@@ -28,10 +28,20 @@ struct Samples {
 /// Whether each of `count` samples is in one of them.
 bool isCover(std::vector<Samples> list, int64_t count);
 
+/// That a value was computed from a state of a rank to which tasks add, after so
+/// many writes.
+struct SumRead {
+  int64_t rank = 0;
+  llvm::StringRef state;
+  unsigned numWrites = 0;
+};
+
 /// A value of the model or another one; if it has samples, of these.
 struct Content {
   ModelValues::Number value;
   Samples samples;
+  /// It has a meaning only until one of these states changes.
+  std::vector<SumRead> sums;
   bool operator==(const Content &other) const {
     return value == other.value && samples == other.samples;
   }

@@ -129,9 +129,9 @@ static std::optional<Split> split(EditDraw &draw, func::FuncOp function) {
   return made;
 }
 
-/// A task computes one value of another task before it, or all that call the
-/// function do.
-static bool splitTask(EditDraw &draw) {
+/// A task computes one value of another task, `mostBefore` steps or fewer
+/// before it, or all that call the function do.
+static bool splitTask(EditDraw &draw, unsigned mostBefore) {
   auto drawn = draw.draw<program::TaskOp>();
   if (!drawn)
     return false;
@@ -152,7 +152,11 @@ static bool splitTask(EditDraw &draw) {
     SmallVector<Value> given;
     for (unsigned argument : made->arguments)
       given.push_back(task.getInputs()[argument]);
-    builder.setInsertionPoint(task);
+    Operation *next = task;
+    for (uint64_t left = draw.below(mostBefore + 1);
+         left > 0 && next->getPrevNode(); --left)
+      next = next->getPrevNode();
+    builder.setInsertionPoint(next);
     program::TaskOp::create(builder, task.getLoc(),
                             FlatSymbolRefAttr::get(made->value.getNameAttr()),
                             given, buffer, IntegerAttr(), StringAttr(),
@@ -164,14 +168,18 @@ static bool splitTask(EditDraw &draw) {
   return true;
 }
 
+static bool splitTask(EditDraw &draw) { return splitTask(draw, 0); }
+/// Sums may change before the value is used.
+static bool splitTaskEarly(EditDraw &draw) { return splitTask(draw, 12); }
+
 static constexpr Edit edits[] = {
     {"another function", changeFunction},
     {"swap two functions", swapFunctions},
     // A task with a call is refused, whatever it calls.
     {"insert a call", insertCall, /*mayBeRefused=*/true},
-    // No task passes on a sum that others still add to.
-    {"split a task", splitTask, /*mayBeRefused=*/true},
-    {"split a task", splitTask, /*mayBeRefused=*/true},
+    {"split a task", splitTask},
+    {"split a task", splitTask},
+    {"split a task early", splitTaskEarly},
 };
 
 ArrayRef<Edit> tenon::ranks::getTaskEdits() { return edits; }

@@ -75,11 +75,10 @@ static LogicalResult checkMemory(const artifact::ArtifactLibrary &library,
   tenon_load_options options = {};
   options.struct_size = sizeof options;
   options.options.random_params = library.manifest.parametersFile.empty();
-  if (StringRef(library.manifest.target).starts_with("cuda")) {
-    if (os)
-      *os << "memory: unknown, because libraries choose theirs on the device\n";
-    return success();
-  }
+  // Weights in place, inputs and outputs are in the memory of hosts.
+  bool isOnHost = !StringRef(library.manifest.target).starts_with("cuda");
+  if (!isOnHost)
+    options.channels = TENON_CHANNELS_NCCL;
   for (int32_t rank = 0; rank < library.manifest.ranks; ++rank) {
     tenon_memory_plan plan = {};
     plan.struct_size = sizeof plan;
@@ -88,15 +87,20 @@ static LogicalResult checkMemory(const artifact::ArtifactLibrary &library,
                        << getError(library);
       return success();
     }
-    uint64_t bytes = plan.bytes + plan.in_place_bytes + limit.givenBytes;
+    uint64_t bytes = plan.bytes;
+    std::string parts;
+    if (isOnHost) {
+      bytes += plan.in_place_bytes + limit.givenBytes;
+      parts = (" (" + Twine(plan.bytes) + " that it allocates, " +
+               Twine(plan.in_place_bytes) + " of weights in place, " +
+               Twine(limit.givenBytes) + " of inputs and outputs)")
+                  .str();
+    }
     bool isKnown = static_cast<size_t>(rank) < limit.bytes.size();
     if (isKnown && bytes > limit.bytes[rank])
       return emitError(loc)
-             << "rank " << rank << " needs " << bytes << " bytes ("
-             << plan.bytes << " that it allocates, " << plan.in_place_bytes
-             << " of weights in place, " << limit.givenBytes
-             << " of inputs and outputs), but its device has "
-             << limit.bytes[rank];
+             << "rank " << rank << " needs " << bytes << " bytes" << parts
+             << ", but its device has " << limit.bytes[rank];
     if (!os)
       continue;
     *os << "memory of rank " << rank << ": " << bytes << " bytes";

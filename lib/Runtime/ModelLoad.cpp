@@ -226,8 +226,6 @@ Model::load(const tenon_program *const *programs,
   if (Status status = chooseForCpu(candidates, device == TENON_DEVICE_CPU);
       !status)
     return status.takeError();
-  if (device == TENON_DEVICE_CUDA && settings.inPlace)
-    return makeError("what a program for cuda needs is known on its device");
   std::unique_ptr<Impl> impl;
   if (candidates.front()->num_ranks > 0) {
     if (!&tenon_runtime_pipeline)

@@ -35,6 +35,7 @@ struct LoadSettings {
   /// If `memory` is planned (Memory.h), nothing is read or computed; weights
   /// that would be read in place are counted here.
   HostMemory *inPlace = nullptr;
+  bool isPlanned() const { return inPlace != nullptr; }
   int32_t plannedRank = 0; // of a pipeline
 };
 

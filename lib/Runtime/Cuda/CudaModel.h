@@ -77,6 +77,7 @@ private:
   artifact::Status examinePrepared(int32_t check);
   artifact::Status createEvents();
   artifact::Status planStaticEntries();
+  artifact::Status planStateCopy();
   /// Returns a host copy of device memory.
   artifact::Expected<PinnedBlock> fetch(DeviceAddress from, int64_t bytes,
                                         const char *failure);
@@ -134,9 +135,10 @@ private:
   Libraries libraries;
   std::vector<std::unique_ptr<LibraryCall>> calls; // by step; may be null
   bool callsLibraries = false;                     // in runs, not only at load
-  bool usesGraphs;                                 // false if captures fail
-  int captureFailures = 0;                         // consecutive failures
-  bool waitsAfterStep; // to locate the step that caused an error
+  const bool staysOnDevice; // tensors of calls are never in host memory
+  bool usesGraphs;          // false if captures fail
+  int captureFailures = 0;  // consecutive failures
+  bool waitsAfterStep;      // to locate the step that caused an error
 
   DeviceBlock residents; // parameters, constants and prepared buffers of runs
   std::vector<DeviceBlock> temporaries; // by buffer: read only by prepare
@@ -156,6 +158,7 @@ private:
   std::vector<size_t> checkBegin;  // by check: position in `checkWords`
   DeviceBlock staging;             // device copies of tensors in host memory
   PinnedBlock pinned;              // their host buffers, at the same offsets
+  PinnedBlock plannedCopy; // if memory is planned
 
   std::vector<DeviceAddress> addresses; // by buffer, of the current call
   std::vector<uint64_t> arguments;      // arguments of the kernels of all steps

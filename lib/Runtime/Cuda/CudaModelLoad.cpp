@@ -47,18 +47,29 @@ static Expected<int32_t> countDevices(bool hasCpu) {
                 : driver.takeError();
 }
 
+static std::vector<const tenon_gpu_image *>
+listImages(const tenon_program &program) {
+  std::vector<const tenon_gpu_image *> images;
+  for (int32_t i = 0; i < program.num_images; ++i)
+    images.push_back(&program.images[i]);
+  return images;
+}
+
 static Expected<std::unique_ptr<Model::Impl>>
 createModel(const std::vector<const tenon_program *> &programs,
             const LoadSettings &settings, bool hasCpu) {
   std::string orCpu = getAlternative(hasCpu);
-  Expected<std::unique_ptr<Device>> device =
-      Device::open(settings.options.options.device_id, orCpu);
+  Expected<std::unique_ptr<Device>> device = Device::open(
+      settings.options.options.device_id, orCpu, settings.isPlanned());
   if (!device)
     return device.takeError();
   std::string others;
   for (const tenon_program *program : programs) {
+    // Any image will do to plan memory.
     std::vector<const tenon_gpu_image *> images =
-        rankImages(*program, (*device)->major(), (*device)->minor());
+        settings.isPlanned()
+            ? listImages(*program)
+            : rankImages(*program, (*device)->major(), (*device)->minor());
     // A program that only moves data has no images to load.
     if (images.empty() && program->num_images > 0) {
       others += concat(others.empty() ? "" : ", ", describeImages(*program));
@@ -77,7 +88,9 @@ CudaModel::CudaModel(const tenon_program &program,
                      std::unique_ptr<Device> ownDevice)
     : Impl(program, settings, settings.options.options.device_id),
       device(std::move(ownDevice)), images(std::move(suitingImages)),
-      libraries(*device), usesGraphs(!isOff("TENON_CUDA_GRAPH")),
+      libraries(*device),
+      staysOnDevice(settings.options.channels == TENON_CHANNELS_NCCL),
+      usesGraphs(!isOff("TENON_CUDA_GRAPH")),
       waitsAfterStep(isOn("TENON_CUDA_SYNC")) {
   // Waiting after each step is not possible in a graph.
   usesGraphs = usesGraphs && !waitsAfterStep;
@@ -105,6 +118,7 @@ CudaModel::~CudaModel() {
   workspace = DeviceBlock();
   staging = DeviceBlock();
   pinned = PinnedBlock();
+  plannedCopy = PinnedBlock();
 }
 
 Status CudaModel::prepare() {
@@ -151,7 +165,24 @@ Status CudaModel::planStaticEntries() {
       if (Status status = run.state->call.commit([&] { return selectPlan(); });
           !status)
         return status;
+      if (memory.isPlanned() && !staysOnDevice)
+        if (Status status = growStaging(/*fromHost=*/true); !status)
+          return status;
     }
+  return memory.isPlanned() && !staysOnDevice ? planStateCopy()
+                                              : Status::success();
+}
+
+/// Tensors and states that calls have on the host are copied by way of memory
+/// that the first of these calls allocates.
+Status CudaModel::planStateCopy() {
+  int64_t most = 0;
+  for (const DeviceBlock &block : stateData)
+    most = std::max(most, block.size());
+  Expected<PinnedBlock> copy = PinnedBlock::allocate(*device, most);
+  if (!copy)
+    return copy.takeError();
+  plannedCopy = std::move(*copy);
   return Status::success();
 }
 
@@ -216,7 +247,8 @@ Status CudaModel::createCalls() {
     if (step.kind != TENON_STEP_LIBRARY)
       continue;
     Expected<std::unique_ptr<LibraryCall>> call =
-        LibraryCall::create(step, libraries);
+        memory.isPlanned() ? LibraryCall::createPlanned()
+                           : LibraryCall::create(step, libraries);
     if (!call)
       return call.takeError();
     calls[i] = std::move(*call);
@@ -371,6 +403,8 @@ Status CudaModel::runPrepareSteps() {
 }
 
 Status CudaModel::examinePrepared(int32_t check) {
+  if (memory.isPlanned())
+    return Status::success();
   int32_t buffer = program.checks[check].buffer;
   int64_t bytes = program.buffers[buffer].bytes;
   Expected<PinnedBlock> words = PinnedBlock::allocate(*device, bytes);

@@ -138,11 +138,11 @@ Status CudaModel::growWorkspace(const EntryState &entry) {
 
 /// Replaces a block of `present` bytes by one of `bytes`. If there is room, the
 /// new block is half as large again as the old one, so that slowly growing
-/// sizes do not reallocate in every call.
+/// sizes do not reallocate in every call. A plan counts what is needed.
 template <typename Block, typename Allocate>
 static Status replaceBlock(Block &block, int64_t present, int64_t bytes,
-                           Allocate allocate) {
-  int64_t ample = std::max(bytes, present + present / 2);
+                           bool isPlanned, Allocate allocate) {
+  int64_t ample = isPlanned ? bytes : std::max(bytes, present + present / 2);
   Expected<Block> made = allocate(ample);
   if (!made && ample > bytes)
     made = allocate(bytes);
@@ -161,9 +161,9 @@ Status CudaModel::grow(DeviceBlock &block, int64_t bytes, const char *what) {
     return status;
   dropPlans();
   block = DeviceBlock(); // release first, so that both never exist together
-  return replaceBlock(block, present, bytes, [&](int64_t size) {
-    return DeviceBlock::allocate(*device, size, what);
-  });
+  return replaceBlock(
+      block, present, bytes, memory.isPlanned(),
+      [&](int64_t size) { return DeviceBlock::allocate(*device, size, what); });
 }
 
 /// No work runs between calls, so nothing uses the dropped plans.
@@ -193,16 +193,17 @@ Status CudaModel::growStaging(bool fromHost) {
       return DeviceBlock::allocate(*device, size,
                                    "copies of inputs and outputs");
     };
-    if (Status status = replaceBlock(staging, onDevice, bytes, allocate);
+    if (Status status = replaceBlock(staging, onDevice, bytes,
+                                     memory.isPlanned(), allocate);
         !status)
       return status;
   }
   if (!fromHost || onHost >= bytes)
     return Status::success();
   pinned = PinnedBlock();
-  return replaceBlock(pinned, onHost, bytes, [&](int64_t size) {
-    return PinnedBlock::allocate(*device, size);
-  });
+  return replaceBlock(
+      pinned, onHost, bytes, memory.isPlanned(),
+      [&](int64_t size) { return PinnedBlock::allocate(*device, size); });
 }
 
 } // namespace tenon::runtime::cuda

@@ -25,9 +25,10 @@ Expected<int32_t> countDevices(const Driver &driver,
   return count;
 }
 
-Expected<std::unique_ptr<Device>> Device::open(int32_t number,
-                                               const std::string &otherwise) {
-  Expected<Driver> driver = Driver::open(otherwise);
+Expected<std::unique_ptr<Device>>
+Device::open(int32_t number, const std::string &otherwise, bool isPlanned) {
+  Expected<Driver> driver = isPlanned ? Expected<Driver>(Driver::makePlanned())
+                                      : Driver::open(otherwise);
   if (!driver)
     return driver.takeError();
   std::unique_ptr<Device> result(new Device());
@@ -125,17 +126,17 @@ Status ContextScope::status() const {
 //===----------------------------------------------------------------------===//
 
 Expected<DeviceBlock> DeviceBlock::allocate(Device &device, int64_t bytes,
-                                            const std::string &what) {
+                                            const char *what) {
   DeviceBlock block;
   if (bytes <= 0)
     return block;
   const Driver &cu = device.driver();
   if (HostMemory *memory = device.countedMemory())
-    if (Status status = memory->take(bytes, what.c_str()); !status)
+    if (Status status = memory->take(bytes, what); !status)
       return status.takeError();
   Result code = cu.memAlloc(&block.begin, static_cast<size_t>(bytes));
   if (code != Success && device.countedMemory())
-    device.countedMemory()->give(bytes);
+    device.countedMemory()->give(bytes, what);
   if (code == OutOfMemory) {
     size_t free = 0, total = 0;
     cu.memGetInfo(&free, &total);
@@ -146,6 +147,7 @@ Expected<DeviceBlock> DeviceBlock::allocate(Device &device, int64_t bytes,
     return device.fail(
         code, concat(what, " of ", bytes, " bytes can't be allocated"));
   block.device = &device;
+  block.what = what;
   block.bytes = bytes;
   noteMemoryChange();
   return block;
@@ -156,30 +158,32 @@ DeviceBlock::~DeviceBlock() {
     return;
   noteMemoryChange();
   if (HostMemory *memory = device->countedMemory())
-    memory->give(bytes);
+    memory->give(bytes, what);
   if (!device->isGone())
     device->driver().memFree(begin);
 }
 
 void DeviceBlock::swap(DeviceBlock &other) {
   std::swap(device, other.device);
+  std::swap(what, other.what);
   std::swap(begin, other.begin);
   std::swap(bytes, other.bytes);
 }
+
+static constexpr const char *pinnedUse = "copies of inputs and outputs";
 
 Expected<PinnedBlock> PinnedBlock::allocate(Device &device, int64_t bytes) {
   PinnedBlock block;
   if (bytes <= 0)
     return block;
   if (HostMemory *counted = device.countedMemory())
-    if (Status status = counted->take(bytes, "copies of inputs and outputs");
-        !status)
+    if (Status status = counted->take(bytes, pinnedUse); !status)
       return status.takeError();
   void *memory = nullptr;
   Result code =
       device.driver().memAllocHost(&memory, static_cast<size_t>(bytes));
   if (code != Success && device.countedMemory())
-    device.countedMemory()->give(bytes);
+    device.countedMemory()->give(bytes, pinnedUse);
   if (code != Success)
     return device.fail(code, concat("inputs and outputs need ", bytes,
                                     " bytes of page-locked host memory"));
@@ -195,7 +199,7 @@ PinnedBlock::~PinnedBlock() {
     return;
   noteMemoryChange();
   if (HostMemory *memory = device->countedMemory())
-    memory->give(bytes);
+    memory->give(bytes, pinnedUse);
   if (!device->isGone())
     device->driver().memFreeHost(begin);
 }

@@ -18,9 +18,10 @@ namespace tenon::runtime::cuda {
 /// a stream that belongs to one model.
 class Device {
 public:
-  /// `otherwise` has the same meaning as for Driver::open.
+  /// `otherwise` has the same meaning as for Driver::open. `isPlanned`: no
+  /// device is opened, and its memory is only counted.
   static artifact::Expected<std::unique_ptr<Device>>
-  open(int32_t number, const std::string &otherwise);
+  open(int32_t number, const std::string &otherwise, bool isPlanned);
   ~Device();
   Device(const Device &) = delete;
   Device &operator=(const Device &) = delete;
@@ -113,9 +114,10 @@ private:
 /// current when it is allocated and freed.
 class DeviceBlock {
 public:
-  /// `what` names the use in the message, such as "the arena".
+  /// `what` names the use in the message, such as "the arena", and is a
+  /// constant.
   static artifact::Expected<DeviceBlock> allocate(Device &device, int64_t bytes,
-                                                  const std::string &what);
+                                                  const char *what);
 
   DeviceBlock() = default;
   DeviceBlock(DeviceBlock &&other) noexcept { swap(other); }
@@ -133,6 +135,7 @@ private:
   void swap(DeviceBlock &other);
 
   Device *device = nullptr;
+  const char *what = "";
   DeviceAddress begin = 0;
   int64_t bytes = 0;
 };

@@ -155,6 +155,8 @@ struct Driver {
   /// environment variable TENON_CUDA_DRIVER names. `otherwise` (", or ...") is
   /// appended to messages that say that this machine can't run CUDA.
   static artifact::Expected<Driver> open(const std::string &otherwise);
+  /// A driver of no device, to plan memory; see PlannedDriver.cpp.
+  static Driver makePlanned();
 
   /// For example "CUDA_ERROR_NO_DEVICE (no CUDA-capable device is detected)".
   std::string describe(Result result) const;

@@ -30,6 +30,8 @@ public:
   /// Fails if the step's library is not available.
   static artifact::Expected<std::unique_ptr<LibraryCall>>
   create(const tenon_step &step, Libraries &libraries);
+  /// A call that is not to be run, and needs what any call of a library may.
+  static artifact::Expected<std::unique_ptr<LibraryCall>> createPlanned();
 
   virtual ~LibraryCall();
 

@@ -24,7 +24,8 @@ namespace tenon::runtime::nccl {
 
 Status NcclRank::openDevice(const LoadSettings &settings) {
   Expected<std::unique_ptr<Device>> opened =
-      Device::open(settings.options.options.device_id, /*otherwise=*/"");
+      Device::open(settings.options.options.device_id, /*otherwise=*/"",
+                   settings.isPlanned());
   if (!opened)
     return opened.takeError();
   device = std::move(*opened);
@@ -41,10 +42,12 @@ Status NcclRank::openDevice(const LoadSettings &settings) {
 Status NcclRank::load(const LoadSettings &settings) {
   if (Status status = openDevice(settings); !status)
     return status;
-  Expected<Nccl> nccl = Nccl::open();
-  if (!nccl)
-    return nccl.takeError();
-  comms = std::make_unique<NcclComms>(*nccl);
+  if (!settings.isPlanned()) {
+    Expected<Nccl> nccl = Nccl::open();
+    if (!nccl)
+      return nccl.takeError();
+    comms = std::make_unique<NcclComms>(*nccl);
+  }
   watchdogSeconds = settings.options.watchdog_seconds;
   rankSets = listRankSets(program);
   // Times are taken here, for whole tasks.

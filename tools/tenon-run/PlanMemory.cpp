@@ -55,6 +55,10 @@ Status printMemory(const CommandLine &line) {
   if (!model.library.planMemory)
     return makeError("--plan-memory: '", line.artifact,
                      "' can't tell: compile the model again");
+  // All entries use the same memory.
+  if (!line.entry.empty())
+    if (Status status = model.library.manifest.selectEntry(line.entry); !status)
+      return status;
   std::string text;
   int32_t ranks = model.library.manifest.ranks;
   tenon_load_options options = model.getLoadOptions(line);

@@ -23,8 +23,6 @@ namespace tenon::parallelize {
 struct Tasks {
   struct Made {
     llvm::SmallVector<ModelValues::Number> results;
-    /// Of each result, whether it depends on a state that tasks still add to.
-    llvm::SmallVector<bool> dependsOnSum;
     llvm::SmallVector<std::pair<llvm::StringRef, ModelValues::Number>> writes;
     llvm::SmallVector<llvm::StringRef> reads;
   };

@@ -116,13 +116,14 @@ LogicalResult EntryChecker::runTask(Rank &rank, program::TaskOp task) {
   auto function = module.lookupSymbol<func::FuncOp>(task.getEntry());
   std::optional<Samples> samples;
   SmallVector<Content> contents;
-  std::vector<SumRead> sums;
+  std::map<StringRef, SumRead> sums;
   for (Value input : task.getInputs()) {
     FailureOr<Content> content = read(rank, task, input);
     if (failed(content) || failed(checkSums(rank, task, *content)))
       return failure();
     contents.push_back(*content);
-    llvm::append_range(sums, content->sums);
+    for (const SumRead &read : content->sums)
+      sums[read.state] = read;
     if (!model.hasSamples(content->value))
       continue;
     if (samples && !(*samples == content->samples))
@@ -151,8 +152,8 @@ LogicalResult EntryChecker::runTask(Rank &rank, program::TaskOp task) {
   for (StringRef state : tasks.statesOf[function])
     if (isRunning(rank, state)) {
       running.insert(state);
-      sums.push_back({static_cast<int64_t>(rank.op.getRank()), state,
-                      rank.numWrites[state]});
+      sums[state] = {static_cast<int64_t>(rank.op.getRank()), state,
+                     rank.numWrites[state]};
     }
   auto [found, isNew] = tasks.made.try_emplace({function, arguments, running});
   Tasks::Made &made = found->second;
@@ -167,12 +168,11 @@ LogicalResult EntryChecker::runTask(Rank &rank, program::TaskOp task) {
                                      : std::nullopt);
     };
     for (unsigned place : evaluation.results) {
-      // It is no value of the model, which knows no order of tasks.
-      bool isSum = model.expressions.isRunning(evaluation.values[place]);
-      made.results.push_back(
-          isSum ? ModelValues::Number{false, evaluation.values[place]}
-                : get(place));
-      made.dependsOnSum.push_back(isSum);
+      // The model knows no order of tasks that add.
+      Expressions::Id id = evaluation.values[place];
+      bool isSum = !model.expressions.getRunning(id).empty();
+      made.results.push_back(isSum ? ModelValues::Number{false, id}
+                                   : get(place));
     }
     for (auto [name, place] : evaluation.writes)
       made.writes.push_back({name, get(place)});
@@ -181,12 +181,15 @@ LogicalResult EntryChecker::runTask(Rank &rank, program::TaskOp task) {
   if (failed(changeStates(rank, task, made, samples.value_or(Samples()),
                           samples.has_value())))
     return failure();
-  for (auto [buffer, value, dependsOnSum] :
-       llvm::zip_equal(task.getOutputs(), made.results, made.dependsOnSum)) {
+  for (auto [buffer, value] :
+       llvm::zip_equal(task.getOutputs(), made.results)) {
     Content content = {value,
                        model.hasSamples(value) ? samples.value_or(Samples())
                                                : Samples(),
-                       dependsOnSum ? sums : std::vector<SumRead>()};
+                       {}};
+    if (!value.isModel)
+      for (StringRef state : model.expressions.getRunning(value.number))
+        content.sums.push_back(sums.at(state));
     if (failed(write(rank, task, buffer, content)))
       return failure();
   }

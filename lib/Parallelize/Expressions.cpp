@@ -53,10 +53,10 @@ Expressions::Id Expressions::getState(StringRef name, Type type,
                                       bool isRunning) {
   Info info;
   info.type = type;
-  info.isRunning = isRunning;
-  return intern({isRunning ? RunningKey : StateKey,
-                 getKey(StringAttr::get(type.getContext(), name)),
-                 getKey(type)},
+  auto key = StringAttr::get(type.getContext(), name);
+  if (isRunning)
+    info.running.push_back(key.getValue());
+  return intern({isRunning ? RunningKey : StateKey, getKey(key), getKey(type)},
                 std::move(info));
 }
 
@@ -64,7 +64,9 @@ Expressions::Id Expressions::getState(StringRef name, Type type,
 void Expressions::addOperands(Info &info, ArrayRef<Id> operands) const {
   for (Id operand : operands) {
     info.hasSamples |= infos[operand].hasSamples;
-    info.isRunning |= infos[operand].isRunning;
+    for (StringRef state : infos[operand].running)
+      if (!llvm::is_contained(info.running, state))
+        info.running.push_back(state);
   }
 }
 

@@ -38,8 +38,10 @@ public:
   mlir::Type getType(Id id) const { return infos[id].type; }
   /// Whether it depends on samples.
   bool hasSamples(Id id) const { return infos[id].hasSamples; }
-  /// Whether it is computed from a state that tasks still add to.
-  bool isRunning(Id id) const { return infos[id].isRunning; }
+  /// The states that tasks still add to from which it is computed.
+  llvm::ArrayRef<llvm::StringRef> getRunning(Id id) const {
+    return infos[id].running;
+  }
   /// Whether all its elements are zero.
   bool isZero(Id id) const { return infos[id].isZero; }
   Id getZero(mlir::Type type);
@@ -74,8 +76,9 @@ private:
   };
   struct Info {
     mlir::Type type;
-    bool hasSamples = false, isRunning = false, isZero = false;
-    llvm::SmallVector<Id, 0> addends; // of a sum
+    bool hasSamples = false, isZero = false;
+    llvm::SmallVector<llvm::StringRef, 0> running; // each once
+    llvm::SmallVector<Id, 0> addends;              // of a sum
   };
 
   Id intern(Key key, Info info);

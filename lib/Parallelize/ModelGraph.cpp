@@ -17,6 +17,7 @@
 #include "llvm/ADT/SetVector.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 using namespace mlir;
@@ -49,6 +50,7 @@ private:
   void merge(Groups groups);
   /// Adds weights, results and what is kept, and names.
   void finish();
+  void countGiven();
 
   func::FuncOp model;
   const ModelOptions &options;
@@ -311,10 +313,14 @@ void ModelBuilder::finish() {
               .getBytes(parameter->getResult(0).getType()));
       node.weightBytes += bytes;
       const std::vector<Operation *> &by = readers[parameter];
-      int64_t copies = 0;
-      for (Operation *reader : by)
-        copies = std::max(copies, costs->countPackedCopies(reader));
-      node.packedBytes += copies * bytes;
+      for (auto [number, packed] : llvm::enumerate(node.packedBytes)) {
+        double copies = 0, samples = std::exp2(number);
+        for (Operation *reader : by)
+          copies = std::max(copies, costs->countPackedCopies(reader, samples));
+        packed += static_cast<int64_t>(copies * static_cast<double>(bytes));
+      }
+      if (options.device.device == Device::Cpu)
+        node.largestWeightBytes = std::max(node.largestWeightBytes, bytes);
       // Gradients of a parameter that is read more than once are added as soon
       // as there are two. A product adds to the sum itself.
       int64_t count = by.size() > 1 ? 2 : isa<MatmulOp>(by.front()) ? 0 : 1;
@@ -326,6 +332,23 @@ void ModelBuilder::finish() {
             ? ops.front()->getName().getStringRef().str()
             : cast<ParameterOp>(parameters.front()).getName().str());
   }
+}
+
+/// Each rank is given all inputs and outputs; GPUs have those of their tasks.
+void ModelBuilder::countGiven() {
+  if (options.device.device != Device::Cpu)
+    return;
+  double bytes = 0;
+  auto add = [&](Value value) {
+    double samples = result.batchAxes.hasSamples(value)
+                         ? static_cast<double>(options.miniBatch)
+                         : 1;
+    bytes += samples * costs->getBytesPerSample(value.getType());
+  };
+  Block &body = model.getBody().front();
+  llvm::for_each(body.getArguments(), add);
+  llvm::for_each(body.getTerminator()->getOperands(), add);
+  result.givenBytes = static_cast<int64_t>(bytes);
 }
 
 FailureOr<ModelGraph> ModelBuilder::build() {
@@ -346,6 +369,7 @@ FailureOr<ModelGraph> ModelBuilder::build() {
           groups);
   merge(std::move(groups));
   finish();
+  countGiven();
   return std::move(result);
 }
 

@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "OperatorCosts.h"
+#include "tenon/Cost/Winograd.h"
 #include "tenon/Dialect/Graph/Analysis/Views.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -131,26 +132,41 @@ double OperatorCosts::getBytesPerSample(Type type) const {
 /// a time: gradients of its result, of its operands, and copies of them in the
 /// layouts of libraries. Measured as the largest arena of a backward task by
 /// the largest result in it: convolutions (squeezenet, vgg19, csrnet) 3.0
-/// to 3.2, batch norms (resnet50) 7.0, others 2.0 to 2.5.
+/// to 3.2, batch norms 4.0 (resnet18), and 7.0 if their results are added
+/// (resnet50), others 2.0 to 2.5.
 static unsigned countWork(Operation *op) {
-  return isa<BatchNormOp>(op) ? 7 : isa<ConvOp, ConvTransposeOp>(op) ? 3 : 2;
+  if (isa<BatchNormOp>(op))
+    return llvm::any_of(op->getUsers(), llvm::IsaPred<AddOp>) ? 7 : 4;
+  return isa<ConvOp, ConvTransposeOp>(op) ? 3 : 2;
 }
 
-int64_t OperatorCosts::countPackedCopies(Operation *op) const {
+double OperatorCosts::countPackedCopies(Operation *op, double samples) const {
   if (options.device.device != Device::Cpu || !isProduct(op))
     return 0;
   auto conv = dyn_cast<ConvOp>(op);
   if (!conv || getShape(conv.getWeight()).size() != 4)
     return 1;
-  // Winograd's F(4x4, 3x3) has 36 elements for 9. (Of what backends take, this
-  // is the part that matters: F(2x2, 3x3), with 16, is for small images only.)
-  auto isWindow = [&](size_t axis) {
-    return getShape(conv.getWeight())[axis].getConstant() == 3;
-  };
   auto strides = conv.getStrides().getConstants();
-  bool isWinograd = isWindow(2) && isWindow(3) && strides &&
-                    llvm::all_of(*strides, [](int64_t by) { return by == 1; });
-  return isWinograd ? 4 : 1;
+  bool isLast = conv.getLayout() == Layout::ChannelsLast;
+  ArrayRef<SymInt> weight = getShape(conv.getWeight()),
+                   result = getShape(conv.getResult());
+  auto window = weight[2].getConstant(),
+       rows = result[isLast ? 1 : 2].getConstant(),
+       columns = result[isLast ? 2 : 3].getConstant();
+  bool mayTransform =
+      window && (window == 3 || window == 5) &&
+      weight[3].getConstant() == window && rows && columns && strides &&
+      llvm::all_of(*strides, [](int64_t by) { return by == 1; });
+  if (!mayTransform)
+    return 1;
+  // The weight of a Winograd convolution is transformed.
+  auto elements = static_cast<double>(*window * *window);
+  cost::WinogradTiles tiles = cost::chooseWinogradTiles(
+      static_cast<double>(*window), samples, static_cast<double>(*rows),
+      static_cast<double>(*columns));
+  bool isLess = tiles.points * tiles.work <
+                samples * elements * static_cast<double>(*rows * *columns);
+  return isLess ? tiles.points / elements : 1;
 }
 
 /// The scores of all queries with all keys.

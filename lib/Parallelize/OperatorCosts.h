@@ -32,9 +32,9 @@ public:
   /// The values with samples that the backward tasks of `op` read, without
   /// views of them.
   llvm::SmallVector<mlir::Value> getSaved(mlir::Operation *op) const;
-  /// How many bytes inference keeps beside each byte of a parameter that an op
-  /// reads.
-  int64_t countPackedCopies(mlir::Operation *op) const;
+  /// How many bytes inference of tasks of `samples` samples keeps beside each
+  /// byte of a parameter that an op reads.
+  double countPackedCopies(mlir::Operation *op, double samples) const;
   /// Adds what the tasks of one op work on at a time.
   void addWork(mlir::Operation *op, Operator &sum) const;
 

@@ -6,16 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "MessageSlack.h"
 #include "RankEmitter.h"
 
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::parallelize;
-
-/// How many tasks before the one that needs it a receive begins.
-static constexpr size_t kReceivesAhead = 2;
-/// How many messages to one rank over one link may be on their way.
-static constexpr size_t kSendsAhead = 4;
 
 void RankEmitter::addWait(Value token) {
   program::WaitOp::create(builder, ranks.getLoc(), token);

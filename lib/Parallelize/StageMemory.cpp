@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "StageMemory.h"
+#include "MessageSlack.h"
 #include "StageTimes.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -20,6 +21,8 @@ namespace {
 /// The places of a micro-batch's tasks in the order of the simulation.
 struct Places {
   size_t forward = 0, firstBackward = 0, last = 0;
+  /// The numbers of the first two among the tasks of the stage's lane.
+  size_t forwardTask = 0, backwardTask = 0;
   bool hasBackward = false;
 };
 
@@ -79,6 +82,7 @@ private:
   void findPlaces();
   void addSaved(unsigned stage);
   void addMessage(const SentMessage &message);
+  size_t getSendEnd(const SentMessage &message, unsigned sender) const;
   void add(unsigned stage, size_t first, size_t last, int64_t bytes) {
     changes.push_back({first, stage, bytes});
     changes.push_back({last, stage, -bytes});
@@ -103,14 +107,17 @@ void StageMemory::findPlaces() {
   for (unsigned stage = 0; stage < places.size(); ++stage) {
     places[stage].resize(evaluation.pipeline.getNumMicroBatches(stage));
     const std::vector<size_t> &orders = evaluation.simulation.orders[stage];
-    for (auto [task, place] :
-         llvm::zip(evaluation.schedule.lanes[stage], orders)) {
+    for (auto [number, task] :
+         llvm::enumerate(evaluation.schedule.lanes[stage])) {
       Places &own = places[stage][task.microBatch];
-      own.last = std::max(own.last, place);
-      if (task.kind == TaskKind::Forward)
-        own.forward = place;
-      else if (!own.hasBackward)
-        own.firstBackward = place;
+      own.last = std::max(own.last, orders[number]);
+      if (task.kind == TaskKind::Forward) {
+        own.forward = orders[number];
+        own.forwardTask = number;
+      } else if (!own.hasBackward) {
+        own.firstBackward = orders[number];
+        own.backwardTask = number;
+      }
       own.hasBackward |= task.kind != TaskKind::Forward;
     }
   }
@@ -161,9 +168,26 @@ void StageMemory::addMessage(const SentMessage &message) {
   unsigned receiver = message.isGradient ? link.from : link.to;
   const Places &from = getPlaces(sender, message.firstSample);
   add(sender, message.isGradient ? from.firstBackward : from.forward,
-      message.order, bytes);
-  add(receiver, message.order, getPlaces(receiver, message.firstSample).last,
-      bytes);
+      std::max(message.order, getSendEnd(message, sender)), bytes);
+  const Places &to = getPlaces(receiver, message.firstSample);
+  size_t reader = message.isGradient ? to.backwardTask : to.forwardTask;
+  size_t begin =
+      evaluation.simulation
+          .orders[receiver][reader - std::min(reader, kReceivesAhead)];
+  add(receiver, std::min(message.order, begin), to.last, bytes);
+}
+
+/// When the buffer of a message that was sent is free.
+size_t StageMemory::getSendEnd(const SentMessage &message,
+                               unsigned sender) const {
+  if (!options.forwardOnly && !message.isGradient)
+    return getPlaces(sender, message.firstSample).firstBackward;
+  size_t later =
+      message.firstSample / evaluation.plan[sender].microBatch + kSendsAhead;
+  if (later >= places[sender].size())
+    return evaluation.simulation.orders[sender].back();
+  return message.isGradient ? places[sender][later].firstBackward
+                            : places[sender][later].forward;
 }
 
 void tenon::parallelize::countStageBytes(const OperatorGraph &graph,

@@ -8,7 +8,10 @@
 
 #include "StageTimes.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include <algorithm>
+#include <cmath>
 
 using namespace tenon::parallelize;
 
@@ -49,12 +52,19 @@ OperatorBytes::OperatorBytes(const OperatorGraph &graph,
 
 void OperatorBytes::add(const Operator &other) {
   weights += other.weightBytes;
-  packed += other.packedBytes;
+  for (auto [sum, bytes] : llvm::zip(packed, other.packedBytes))
+    sum += bytes;
+  largestWeight = std::max(largestWeight, other.largestWeightBytes);
   saved += other.savedBytes;
   // Operators work one after the other.
   forwardWork = std::max(forwardWork, other.forwardWorkBytes);
   backwardWork = std::max(backwardWork, other.backwardWorkBytes);
   gradient = std::max(gradient, other.gradientBytes);
+}
+
+static int64_t getPacked(const OperatorBytes &bytes, double samples) {
+  auto number = static_cast<size_t>(std::log2(std::max(1.0, samples)));
+  return bytes.packed[std::min(number, bytes.packed.size() - 1)];
 }
 
 /// Gradients that devices sum are copied, and as many come from the others.
@@ -67,7 +77,7 @@ int64_t tenon::parallelize::getLastingBytes(const TrainingOptions &options,
   auto devices = static_cast<double>(planned.devices.size());
   double samples = static_cast<double>(planned.microBatch) / devices;
   if (options.forwardOnly)
-    return bytes.weights + bytes.packed +
+    return options.givenBytes + bytes.weights + getPacked(bytes, samples) +
            static_cast<int64_t>(samples *
                                 static_cast<double>(bytes.forwardWork));
   double factor = 1 + options.stateFactor + (devices > 1 ? kSumBytes : 0);
@@ -75,7 +85,8 @@ int64_t tenon::parallelize::getLastingBytes(const TrainingOptions &options,
                 static_cast<double>(bytes.gradient);
   double states = static_cast<double>(bytes.weights) * factor;
   // A stage without parameters has a buffer of one gradient, too.
-  return static_cast<int64_t>(std::max(4.0, states) + work);
+  return options.givenBytes + bytes.largestWeight +
+         static_cast<int64_t>(std::max(4.0, states) + work);
 }
 
 int64_t tenon::parallelize::getStageBytes(const TrainingOptions &options,

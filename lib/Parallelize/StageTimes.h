@@ -21,7 +21,8 @@ Stage getStageTimes(const OperatorGraph &graph, const Cluster &cluster,
 
 /// Bytes of operators that are together in a stage (Operator).
 struct OperatorBytes {
-  int64_t weights = 0, packed = 0, saved = 0;
+  int64_t weights = 0, largestWeight = 0, saved = 0;
+  std::array<int64_t, 7> packed = {};
   int64_t forwardWork = 0, backwardWork = 0, gradient = 0;
 
   OperatorBytes() = default;
@@ -29,9 +30,9 @@ struct OperatorBytes {
   void add(const Operator &other);
 };
 
-/// The bytes that each device of a stage holds at any time: parameters and
-/// copies of them, gradients and states, their sums over devices, and what a
-/// task works on.
+/// The bytes that each device of a stage holds at any time: inputs and outputs,
+/// parameters and copies of them, gradients and states, their sums over devices,
+/// and what a task works on.
 int64_t getLastingBytes(const TrainingOptions &options,
                         const PlannedStage &planned,
                         const OperatorBytes &bytes);

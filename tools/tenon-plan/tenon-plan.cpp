@@ -35,9 +35,11 @@ static int fail(const std::string &message) {
   return 1;
 }
 
-static PlannerOptions getPlannerOptions(const CommandLine &line) {
+static PlannerOptions getPlannerOptions(const CommandLine &line,
+                                        int64_t givenBytes) {
   PlannerOptions options;
-  options.training = {line.miniBatch, line.stateFactor, line.forwardOnly};
+  options.training = {line.miniBatch, line.stateFactor, line.forwardOnly,
+                      givenBytes};
   if (line.microBatch)
     options.leastMicroBatch = options.mostMicroBatch = line.microBatch;
   options.mostK = line.mostK;
@@ -50,10 +52,11 @@ static PlannerOptions getPlannerOptions(const CommandLine &line) {
 }
 
 static std::optional<Evaluation> makePlan(const CommandLine &line,
-                                          const OperatorGraph &graph,
+                                          const ModelGraph &model,
                                           const Cluster &cluster,
                                           std::string &reason) {
-  PlannerOptions options = getPlannerOptions(line);
+  const OperatorGraph &graph = model.graph;
+  PlannerOptions options = getPlannerOptions(line, model.givenBytes);
   switch (line.planner) {
   case PlannerKind::Graph:
     return planGraph(graph, cluster, options, reason);
@@ -147,7 +150,8 @@ writeProgram(ModuleOp module, const Planned &planned,
            << "-o: expected a symbol as the number of samples, which tasks "
               "have fewer of than the mini-batch has, but got "
            << *size;
-  TrainingOptions training{line.miniBatch, line.stateFactor, line.forwardOnly};
+  TrainingOptions training{line.miniBatch, line.stateFactor, line.forwardOnly,
+                           planned.model.givenBytes};
   FailureOr<pipe::ProgramOp> program = buildPipeProgram(
       model, planned.model, planned.plan, planned.cluster.cluster, training);
   if (failed(program))
@@ -264,7 +268,7 @@ int main(int argc, char **argv) {
     return 1;
   std::string reason;
   std::optional<Evaluation> plan =
-      makePlan(line, model->graph, cluster.cluster, reason);
+      makePlan(line, *model, cluster.cluster, reason);
   if (!plan)
     return fail(reason);
   Planned planned{line, cluster, *model, *plan,

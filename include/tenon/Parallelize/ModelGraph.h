@@ -47,6 +47,8 @@ struct ModelGraph {
   /// first op.
   std::vector<std::string> names;
   graph::BatchAxes batchAxes;
+  /// TrainingOptions::givenBytes.
+  int64_t givenBytes = 0;
   /// Parameters that ops of different places read, which were not cut apart.
   std::vector<std::string> sharedParameters;
 };

@@ -80,7 +80,8 @@ def PipeSchedule : Pass<"pipe-schedule", "::mlir::ModuleOp"> {
     - `gpipe`: all forward tasks, then all backward tasks;
     - `1f1b`: one forward, one backward task in turn;
     - `kfkb`: as many of both in turn as the stages state (the default);
-    - `interleaved`: for several stages on each set of ranks;
+    - `interleaved`: for as many stages on each set of ranks, in turn, with
+      micro-batches of one size, whose number is a multiple of that of the sets;
     - `zero-bubble`: the gradients of weights are tasks of their own, which run
       where a rank would wait;
     - `list`: whatever is ready, the most urgent first;

@@ -18,6 +18,7 @@
 #include "tenon/Parallelize/Simulate.h"
 
 #include <algorithm>
+#include <array>
 
 namespace tenon::parallelize {
 
@@ -42,9 +43,13 @@ struct TaskCost {
 /// An operator, or operators that are not cut apart.
 struct Operator {
   TaskCost forward, backwardInput, backwardWeight;
-  /// Bytes of its parameters, and of copies in the layouts of libraries that
-  /// inference keeps beside them.
-  int64_t weightBytes = 0, packedBytes = 0;
+  /// Bytes of its parameters.
+  int64_t weightBytes = 0;
+  /// Bytes of copies of them in the layouts of libraries that inference keeps:
+  /// for tasks of 2^i samples to below 2^(i + 1), or more for the last.
+  std::array<int64_t, 7> packedBytes = {};
+  /// Bytes of its largest parameter. In training they are read one at a time.
+  int64_t largestWeightBytes = 0;
   /// Bytes for each sample: of its result, and of what its backward tasks read
   /// of its forward task.
   int64_t resultBytes = 0, savedBytes = 0;
@@ -113,6 +118,9 @@ struct TrainingOptions {
   double stateFactor = 3;
   /// Inference: forward tasks alone, no gradients and no states.
   bool forwardOnly = false;
+  /// Bytes of the inputs and outputs of an iteration, if they are in the memory
+  /// of each device.
+  int64_t givenBytes = 0;
 };
 
 struct Evaluation {

@@ -17,6 +17,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "tenon/Cost/Winograd.h"
 #include "tenon/Backend/BuiltIn.h"
 #include "tenon/Backend/OneDnn.h"
 #include "tenon/Dialect/Kernel/Analysis/Prepared.h"
@@ -119,8 +120,6 @@ FailureOr<LibraryCall> WinogradBackend::describe(kernel::CallOp call,
 /// The cost of transforming one element of a tile, before or after the
 /// products, in flops. Measured, so it includes memory time.
 static constexpr double transformFlops = 14;
-/// The cost of reading one element of a transformed weight, in multiplications.
-static constexpr double streamedRows = 31;
 
 /// Replaces the flops of the convolution by those of the products and the
 /// transforms.
@@ -132,22 +131,9 @@ static void replaceFlops(ConvOp op, const cost::SizeValues &sizes,
   const bool isLast = op.getLayout() == Layout::ChannelsLast;
   const unsigned rowAxis = isLast ? 1 : 2, channelAxis = isLast ? 3 : 1;
   double window = sizes.getSize(weight, -1);
-  double best = 0, points = 0, rows = 0, tiles = 0;
-  for (double m : {2., 4.}) {
-    if (m > 2 && window != 3)
-      continue;
-    double all = (m + window - 1) * (m + window - 1);
-    double count = sizes.getSize(result, 0) *
-                   std::ceil(sizes.getSize(result, rowAxis) / m) *
-                   std::ceil(sizes.getSize(result, rowAxis + 1) / m);
-    double cost = all * (count + streamedRows);
-    if (points > 0 && cost >= best)
-      continue;
-    best = cost;
-    points = all;
-    tiles = count;
-    rows = count + streamedRows;
-  }
+  cost::WinogradTiles tiles = cost::chooseWinogradTiles(
+      window, sizes.getSize(result, 0), sizes.getSize(result, rowAxis),
+      sizes.getSize(result, rowAxis + 1));
   // Few filters are filled up.
   double channels = sizes.getSize(result, channelAxis),
          filled = std::max<double>(channels, leastChannels);
@@ -155,8 +141,8 @@ static void replaceFlops(ConvOp op, const cost::SizeValues &sizes,
       sizes.getElements(weight) / (window * window) * filled / channels;
   double plain =
       2 * sizes.getElements(result) * sizes.getElements(weight, /*first=*/1);
-  work.matrixFlops += 2 * points * rows * weights - plain;
-  work.vectorFlops += transformFlops * points * tiles *
+  work.matrixFlops += 2 * tiles.points * tiles.work * weights - plain;
+  work.vectorFlops += transformFlops * tiles.points * tiles.count *
                       (sizes.getSize(input, channelAxis) + filled);
 }
 

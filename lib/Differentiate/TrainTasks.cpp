@@ -10,9 +10,14 @@
 #include "BatchStatistics.h"
 #include "TaskSlices.h"
 
+#include "tenon/Dialect/Graph/Analysis/Views.h"
 #include "tenon/Dialect/Graph/IR/Compose.h"
 #include "tenon/Dialect/Graph/IR/StateOps.h"
 #include "tenon/Differentiate/ReverseMode.h"
+
+#include "llvm/ADT/SmallPtrSet.h"
+
+#include <map>
 
 using namespace mlir;
 using namespace tenon;
@@ -37,6 +42,7 @@ private:
   LogicalResult addStates();
   LogicalResult addCotangents(CotangentMap &cotangents);
   void scaleLoss(CotangentMap &cotangents);
+  void reuseForward();
   void nameResults();
   void addForward(TaskSlices &slices);
   void addTask(TaskSlices &slices, StringRef name, const TaskSlice &slice,
@@ -94,7 +100,9 @@ LogicalResult TrainTasks::addStates() {
       return failure();
   // Updates leave them zero.
   for (auto &[name, values] : trained)
-    getModule().lookupSymbol<StateOp>(getGradientState(name)).setTransient(true);
+    getModule()
+        .lookupSymbol<StateOp>(getGradientState(name))
+        .setTransient(true);
   return success();
 }
 
@@ -144,6 +152,54 @@ void TrainTasks::scaleLoss(CotangentMap &cotangents) {
   forward.push_back(loss.getDefiningOp());
 }
 
+/// What an op computes, if values that are computed alike have equal numbers.
+static std::vector<uintptr_t>
+getValueKey(Operation *op, const llvm::DenseMap<Value, uintptr_t> &numbers) {
+  auto get = [](auto object) {
+    return reinterpret_cast<uintptr_t>(object.getAsOpaquePointer());
+  };
+  std::vector<uintptr_t> key = {get(op->getName()),
+                                get(op->getAttrDictionary()),
+                                get(op->getResult(0).getType())};
+  for (Value operand : op->getOperands())
+    key.push_back(numbers.lookup(operand));
+  return key;
+}
+
+/// Derivatives compute some values again, such as what batch norm subtracts its
+/// mean from. If backward tasks are given the forward task's value anyway, they
+/// all read that one.
+void TrainTasks::reuseForward() {
+  llvm::SmallPtrSet<Operation *, 32> isForward(forward.begin(), forward.end());
+  std::map<std::vector<uintptr_t>, Value> known;
+  llvm::DenseMap<Value, uintptr_t> numbers;
+  auto getNumber = [](Value value) {
+    return reinterpret_cast<uintptr_t>(value.getAsOpaquePointer());
+  };
+  for (Value argument : joint.getArguments())
+    numbers[argument] = getNumber(argument);
+  for (Operation &op :
+       llvm::make_early_inc_range(joint.front().without_terminator())) {
+    for (Value result : op.getResults())
+      numbers[result] = getNumber(result);
+    // A state may change in between.
+    if (op.getNumResults() != 1 || !isMemoryEffectFree(&op))
+      continue;
+    auto [found, isNew] =
+        known.try_emplace(getValueKey(&op, numbers), op.getResult(0));
+    Value first = found->second;
+    numbers[op.getResult(0)] = getNumber(first);
+    bool isGiven = !isNew && !isForward.contains(&op) && !isView(&op) &&
+                   op.getNumOperands() > 0 &&
+                   isForward.contains(first.getDefiningOp()) &&
+                   llvm::any_of(first.getUsers(), [&](Operation *user) {
+                     return !isForward.contains(user) && user != &op;
+                   });
+    if (isGiven)
+      op.getResult(0).replaceAllUsesWith(first);
+  }
+}
+
 LogicalResult TrainTasks::differentiate() {
   if (failed(checkNumbers()) || failed(addStates()) ||
       failed(normalizeByBatch(joint, options.batchNormMomentum)))
@@ -172,6 +228,7 @@ LogicalResult TrainTasks::differentiate() {
   if (failed(found))
     return failure();
   weightGradients = std::move(*found);
+  reuseForward();
   for (int64_t number : options.gradients) {
     Value argument = joint.getArgument(number);
     Value gradient = cotangents.lookup(argument);

@@ -220,8 +220,9 @@ SmallVector<Value> OperatorCosts::getSaved(Operation *op) const {
           ReduceSumOp, ReduceMeanOp, AvgPoolOp>(op);
   if (isLinear)
     return saved;
+  // Batch norm reads what it scales, which has the size of its result.
   bool readsResult = isa<ReluOp, SigmoidOp, TanhOp, ExpOp, SqrtOp, RsqrtOp,
-                         SoftmaxOp, LogSoftmaxOp>(op);
+                         SoftmaxOp, LogSoftmaxOp, BatchNormOp>(op);
   // Others read operands, and normalizations and reductions what is computed on
   // the way, which has the size of the result.
   bool readsOperands =

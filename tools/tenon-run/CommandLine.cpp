@@ -53,7 +53,7 @@ static Status checkTraining(const CommandLine &line, const OptionTable &table) {
   }
   if (training.steps == 0)
     return makeError("--train: expected --steps N, too");
-  if (line.repeat != 1 || line.donate || !line.entry.empty() ||
+  if (line.repeat != 0 || line.donate || !line.entry.empty() ||
       !line.json.empty() || !line.trace.empty() || !line.expected.empty() ||
       !line.outputs.empty())
     return makeError("--repeat, --donate, --entry, --json, --trace, --expect "

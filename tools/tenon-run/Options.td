@@ -75,7 +75,7 @@ usage: tenon-run MODEL.so [options]
     Switch<"--deterministic", "deterministic",
            "the same bits with any number of threads: each library call runs on "
            "one; --repeat also tells what that costs">,
-    Number<"--repeat", "repeat", Count, "int32_t", "1", "1", "1000000000",
+    Number<"--repeat", "repeat", Count, "int32_t", "0", "1", "1000000000",
            "run N times after a first one, and tell the latency (default: one "
            "run)">,
     Switch<"--donate", "donate",

@@ -265,16 +265,15 @@ Status Session::runAll() {
   progress.show("running");
   if (Status status = call(report.firstMilliseconds); !status)
     return status;
-  if (line.repeat > 1)
-    for (int32_t i = 0; i < line.repeat; ++i) {
-      double elapsed;
-      if (Status status = call(elapsed); !status)
-        return status;
-      report.latency.runs.push_back(elapsed);
-      if (progress.isDue())
-        progress.show(concat("run ", i + 1, " of ", line.repeat));
-    }
-  if (line.repeat > 1 && line.deterministic)
+  for (int32_t i = 0; i < line.repeat; ++i) {
+    double elapsed;
+    if (Status status = call(elapsed); !status)
+      return status;
+    report.latency.runs.push_back(elapsed);
+    if (progress.isDue())
+      progress.show(concat("run ", i + 1, " of ", line.repeat));
+  }
+  if (line.repeat > 0 && line.deterministic)
     if (Status status = measureOther(); !status)
       return status;
   progress.clear();

@@ -28,8 +28,8 @@ struct Samples {
 /// Whether each of `count` samples is in one of them.
 bool isCover(std::vector<Samples> list, int64_t count);
 
-/// That a value was computed from a state of a rank to which tasks add, after so
-/// many writes.
+/// That a value was computed from a state of a rank to which tasks add, after
+/// so many writes.
 struct SumRead {
   int64_t rank = 0;
   llvm::StringRef state;

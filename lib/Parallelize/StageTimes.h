@@ -31,8 +31,8 @@ struct OperatorBytes {
 };
 
 /// The bytes that each device of a stage holds at any time: inputs and outputs,
-/// parameters and copies of them, gradients and states, their sums over devices,
-/// and what a task works on.
+/// parameters and copies of them, gradients and states, their sums over
+/// devices, and what a task works on.
 int64_t getLastingBytes(const TrainingOptions &options,
                         const PlannedStage &planned,
                         const OperatorBytes &bytes);

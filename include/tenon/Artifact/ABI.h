@@ -347,11 +347,11 @@ int32_t tenon_load_with(const tenon_load_options *options, tenon_model **model);
 /// rank would need, else `rank` is 0. No weights are read: those that the
 /// options do not draw count as read in place. Not counted are tensors of the
 /// caller, copies of those that have gaps, what libraries allocate for
-/// themselves, and second plans of products that have met a NaN. On CUDA devices,
-/// of which this machine needs none, libraries count with the most workspace
-/// that a call may have, and tensors and states that are on the host with their
-/// copies; contexts, kernels' code and what the driver and NCCL have are not
-/// counted.
+/// themselves, and second plans of products that have met a NaN. On CUDA
+/// devices, of which this machine needs none, libraries count with the most
+/// workspace that a call may have, and tensors and states that are on the host
+/// with their copies; contexts, kernels' code and what the driver and NCCL have
+/// are not counted.
 int32_t tenon_plan_memory(const tenon_load_options *options, int32_t rank,
                           tenon_memory_plan *plan);
 

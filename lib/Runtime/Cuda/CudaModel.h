@@ -158,7 +158,7 @@ private:
   std::vector<size_t> checkBegin;  // by check: position in `checkWords`
   DeviceBlock staging;             // device copies of tensors in host memory
   PinnedBlock pinned;              // their host buffers, at the same offsets
-  PinnedBlock plannedCopy; // if memory is planned
+  PinnedBlock plannedCopy;         // if memory is planned
 
   std::vector<DeviceAddress> addresses; // by buffer, of the current call
   std::vector<uint64_t> arguments;      // arguments of the kernels of all steps

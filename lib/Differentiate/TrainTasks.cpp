@@ -152,7 +152,8 @@ void TrainTasks::scaleLoss(CotangentMap &cotangents) {
   forward.push_back(loss.getDefiningOp());
 }
 
-/// What an op computes, if values that are computed alike have equal numbers.
+/// Ops compute the same if their keys are equal; `numbers` has one number for
+/// values that are known to be the same.
 static std::vector<uintptr_t>
 getValueKey(Operation *op, const llvm::DenseMap<Value, uintptr_t> &numbers) {
   auto get = [](auto object) {
@@ -183,7 +184,8 @@ void TrainTasks::reuseForward() {
     for (Value result : op.getResults())
       numbers[result] = getNumber(result);
     // A state may change in between.
-    if (op.getNumResults() != 1 || !isMemoryEffectFree(&op))
+    if (op.getNumResults() != 1 || op.getNumRegions() > 0 ||
+        !isMemoryEffectFree(&op))
       continue;
     auto [found, isNew] =
         known.try_emplace(getValueKey(&op, numbers), op.getResult(0));

@@ -16,8 +16,8 @@ using namespace tenon;
 using namespace tenon::graph;
 using namespace tenon::lower;
 
-LogicalResult ProgramLowering::buildLibraryCall(kernel::CallOp call,
-                                                Step &step) {
+FailureOr<backend::LibraryCall>
+ProgramLowering::describeLibraryCall(kernel::CallOp call) const {
   auto &registry = backend::BackendRegistry::get(call.getContext());
   const backend::Backend *library = registry.lookup(call.getBackend());
   if (!library)
@@ -29,54 +29,30 @@ LogicalResult ProgramLowering::buildLibraryCall(kernel::CallOp call,
            << "is placed on the backend '" << call.getBackend()
            << (options.isForGpu() ? "', which has no code for GPUs"
                                   : "', which has code only for GPUs");
-  FailureOr<backend::LibraryCall> built =
-      library->describe(call, options.numerics);
-  if (failed(built))
-    return failure();
-  if (built->plugin) {
-    buildPluginCall(call, std::move(*built), step);
+  return library->describe(call, options.numerics);
+}
+
+LogicalResult ProgramLowering::buildLibraryCall(kernel::CallOp call,
+                                                backend::LibraryCall built,
+                                                Step &step) {
+  if (built.plugin) {
+    buildPluginCall(call, std::move(built), step);
     return success();
   }
   SmallVector<Value> buffers;
-  for (unsigned input : built->inputs)
+  for (unsigned input : built.inputs)
     buffers.push_back(step.buffers[input]);
   buffers.push_back(step.buffers.back());
   step.buffers = std::move(buffers);
   bool hasConstantWeight =
       isa<program::MatmulAttr, program::ConvAttr, program::ConvTransposeAttr>(
-          built->primitive) &&
-      prepared.contains(call.getInputs()[built->inputs[1]]);
-  if (!built->weightOrder.empty() && failed(reorderWeight(call, *built, step)))
+          built.primitive) &&
+      prepared.contains(call.getInputs()[built.inputs[1]]);
+  if (!built.weightOrder.empty() && failed(reorderWeight(call, built, step)))
     return failure();
-  target.addLibraryCall(step, *built, hasConstantWeight,
-                        options.isForGpu() ? keepReference(call, *built) : "");
+  target.addLibraryCall(step, built, hasConstantWeight,
+                        options.isForGpu() ? keepReference(call, built) : "");
   return success();
-}
-
-/// Returns whether a placed call is a product of oneDNN that is added to the
-/// input: then the product is added where the input is.
-bool ProgramLowering::addsInPlace(kernel::CallOp call, unsigned input) const {
-  const backend::Backend *library =
-      backend::BackendRegistry::get(call.getContext())
-          .lookup(call.getBackend());
-  if (!library || library->getDevice() != getDevice())
-    return false;
-  // buildLibraryCall says why a call can't be described.
-  ScopedDiagnosticHandler quiet(call.getContext(),
-                                [](Diagnostic &) { return success(); });
-  FailureOr<backend::LibraryCall> built =
-      library->describe(call, options.numerics);
-  if (failed(built) || built->plugin ||
-      built->library != program::Library::OneDnn ||
-      !isa<program::MatmulAttr>(built->primitive) ||
-      built->operands.size() != 4 || built->postOps.size() != 1 ||
-      built->postOps.front().getKind() != program::PostOpKind::Add ||
-      llvm::count(built->inputs, input) != 1 || built->inputs[2] != input)
-    return false;
-  const backend::CallOperand &sum = built->operands[2],
-                             &result = built->operands[3];
-  return sum.elementType == result.elementType && sum.shape == result.shape &&
-         sum.order == result.order;
 }
 
 /// Reorders the weight of a library call into the library's layout, in a step

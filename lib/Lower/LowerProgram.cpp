@@ -148,14 +148,30 @@ bool ProgramLowering::mayWrite(OpResult result, const Destination &destination,
   return true;
 }
 
+/// Returns whether a call is a product of oneDNN that is added to the input:
+/// then the product is added where the input is.
+static bool addsInPlace(const backend::LibraryCall &built, unsigned input) {
+  if (built.plugin || built.library != program::Library::OneDnn ||
+      !isa<program::MatmulAttr>(built.primitive) ||
+      built.operands.size() != 4 || built.postOps.size() != 1 ||
+      built.postOps.front().getKind() != program::PostOpKind::Add ||
+      llvm::count(built.inputs, input) != 1 || built.inputs[2] != input)
+    return false;
+  const backend::CallOperand &sum = built.operands[2],
+                             &result = built.operands[3];
+  return sum.elementType == result.elementType && sum.shape == result.shape &&
+         sum.order == result.order;
+}
+
 /// Returns true if the producer of a result may write it directly to its
 /// destination. A result that reuses an argument's memory is written directly
 /// only if nothing reads the argument later, and if its producer reads each
 /// element before it writes it, or adds to it. A state must not change before
 /// all indices of the run have been checked.
-bool ProgramLowering::writesStraight(OpResult result,
-                                     const Destination &destination,
-                                     SmallVectorImpl<Overwrite> &overwrites) {
+bool ProgramLowering::writesStraight(
+    OpResult result, const Destination &destination,
+    const std::optional<backend::LibraryCall> &built,
+    SmallVectorImpl<Overwrite> &overwrites) {
   auto producer = cast<kernel::CallOp>(result.getOwner());
   SmallVector<unsigned> inputs;
   if (!mayWrite(result, destination, inputs))
@@ -164,8 +180,8 @@ bool ProgramLowering::writesStraight(OpResult result,
     return true;
   if (inputs.size() > 1)
     return false;
-  if (!kernel::isGeneratedCode(producer.getBackend())) {
-    if (!addsInPlace(producer, inputs[0]))
+  if (built) {
+    if (!addsInPlace(*built, inputs[0]))
       return false;
     overwrites.push_back({result.getResultNumber(), inputs[0]});
     return true;
@@ -248,6 +264,13 @@ LogicalResult ProgramLowering::visitCall(kernel::CallOp call) {
       return success();
     }
   }
+  std::optional<backend::LibraryCall> built;
+  if (!kernel::isGeneratedCode(call.getBackend())) {
+    FailureOr<backend::LibraryCall> described = describeLibraryCall(call);
+    if (failed(described))
+      return failure();
+    built = std::move(*described);
+  }
   SmallVector<Overwrite> overwrites;
   SmallVector<std::pair<Value, unsigned>> copied;
   for (OpResult result : call.getOutputs()) {
@@ -258,7 +281,7 @@ LogicalResult ProgramLowering::visitCall(kernel::CallOp call) {
     if (prepares) {
       buffer = target.addPrepared(step.loc, type);
     } else if (destination != destinationOf.end() &&
-               writesStraight(result, destinations[destination->second],
+               writesStraight(result, destinations[destination->second], built,
                               overwrites)) {
       buffer = destinations[destination->second].buffer;
       destinationOf.erase(destination);
@@ -286,9 +309,8 @@ LogicalResult ProgramLowering::visitCall(kernel::CallOp call) {
       target.addCopy(step.loc, "copy for " + step.name, from, to);
     from = to;
   }
-  if (failed(kernel::isGeneratedCode(call.getBackend())
-                 ? buildGeneratedKernel(call, step, overwrites)
-                 : buildLibraryCall(call, step)))
+  if (failed(built ? buildLibraryCall(call, std::move(*built), step)
+                   : buildGeneratedKernel(call, step, overwrites)))
     return failure();
   for (auto [result, number] : copied) {
     copyTo(destinations[number], bufferOf[result]);

@@ -57,8 +57,11 @@ private:
   void useCpuKernels(kernel::LoopPlan plan, const Step &step);
   void useGpuKernels(const kernel::LoopPlan &plan, const Step &step);
   bool useGpuAttention(kernel::CallOp call, const Step &step);
-  mlir::LogicalResult buildLibraryCall(kernel::CallOp call, Step &step);
-  bool addsInPlace(kernel::CallOp call, unsigned input) const;
+  /// The library's own description of a placed call.
+  mlir::FailureOr<backend::LibraryCall>
+  describeLibraryCall(kernel::CallOp call) const;
+  mlir::LogicalResult buildLibraryCall(kernel::CallOp call,
+                                       backend::LibraryCall built, Step &step);
   Device getDevice() const { return options.device; }
   mlir::LogicalResult reorderWeight(kernel::CallOp call,
                                     const backend::LibraryCall &built,
@@ -77,7 +80,9 @@ private:
   void copyTo(const Destination &destination, mlir::Value source);
   bool mayWrite(mlir::OpResult result, const Destination &destination,
                 llvm::SmallVectorImpl<unsigned> &inputs);
+  /// `built`: of calls of libraries.
   bool writesStraight(mlir::OpResult result, const Destination &destination,
+                      const std::optional<backend::LibraryCall> &built,
                       llvm::SmallVectorImpl<Overwrite> &overwrites);
 
   mlir::func::FuncOp function;

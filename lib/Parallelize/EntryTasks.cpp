@@ -20,7 +20,8 @@ const char *EntryChecker::describe(const StateContent &state) const {
                                                           "once";
 }
 
-/// What was computed from a sum must go back into it before it changes.
+/// A value that was computed from a sum is used on the sum's rank, before the
+/// sum changes.
 LogicalResult EntryChecker::checkSums(Rank &rank, program::TaskOp task,
                                       const Content &content) {
   for (const SumRead &read : content.sums) {

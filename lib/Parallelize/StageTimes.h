@@ -22,7 +22,7 @@ Stage getStageTimes(const OperatorGraph &graph, const Cluster &cluster,
 /// Bytes of operators that are together in a stage (Operator).
 struct OperatorBytes {
   int64_t weights = 0, largestWeight = 0, saved = 0;
-  std::array<int64_t, 7> packed = {};
+  BytesBySamples packed = {};
   int64_t forwardWork = 0, backwardWork = 0, gradient = 0;
 
   OperatorBytes() = default;

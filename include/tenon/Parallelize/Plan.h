@@ -40,15 +40,19 @@ struct TaskCost {
   }
 };
 
+/// Bytes for tasks of 2^i samples to below 2^(i + 1), or more for the last.
+using BytesBySamples = std::array<int64_t, 7>;
+
 /// An operator, or operators that are not cut apart.
 struct Operator {
   TaskCost forward, backwardInput, backwardWeight;
   /// Bytes of its parameters.
   int64_t weightBytes = 0;
-  /// Bytes of copies of them in the layouts of libraries that inference keeps:
-  /// for tasks of 2^i samples to below 2^(i + 1), or more for the last.
-  std::array<int64_t, 7> packedBytes = {};
-  /// Bytes of its largest parameter. In training they are read one at a time.
+  /// Bytes of copies of them in the layouts of libraries that inference keeps
+  /// on CPUs.
+  BytesBySamples packedBytes = {};
+  /// Bytes of its largest parameter, on CPUs: training reads one at a time in
+  /// place.
   int64_t largestWeightBytes = 0;
   /// Bytes for each sample: of its result, and of what its backward tasks read
   /// of its forward task.

@@ -22,7 +22,7 @@ template <typename... Parameters> static Result succeed(Parameters...) {
   return Success;
 }
 
-/// What is neither null nor to be used.
+/// A handle that is not null, and is not to be used.
 template <typename T> static T makeHandle() {
   return reinterpret_cast<T>(uintptr_t(1));
 }
@@ -38,7 +38,7 @@ static Result countAll(int *count) {
   return Success;
 }
 
-/// Of functions, all that may be asked for.
+/// The attributes of a function: as many threads as any block may have.
 static Result giveLimit(int *value, int attribute, Function) {
   *value = attribute == MaxThreadsPerBlock ? 1024 : 0;
   return Success;

@@ -53,7 +53,7 @@ struct OneDnnCall::CallPlan {
   /// Converts, at every call, a weight that is not constant, or the gradient of
   /// a weight.
   std::unique_ptr<Reorder> reorder;
-  /// What the primitive reads or writes in place of the operand; it is at
+  /// The primitive's argument in place of the operand; its data are at
   /// `convertedOffset` of the scratch memory.
   size_t convertedArgument = 0;
   int64_t convertedOffset = 0, convertedBytes = 0;

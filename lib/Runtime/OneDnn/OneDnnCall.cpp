@@ -204,7 +204,7 @@ Status OneDnnCall::addConverted(CallPlan &plan, int argument,
   return addMemory(plan, argument, -1, wanted);
 }
 
-/// oneDNN allocates its memory at multiples of this.
+/// A line of caches, which blocks of memory begin at, too.
 static constexpr int64_t kAlignment = 64;
 
 Status OneDnnCall::addScratch(CallPlan &plan) const {

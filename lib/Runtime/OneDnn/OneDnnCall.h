@@ -85,7 +85,7 @@ protected:
                                 const dnnl_memory_desc_t &to,
                                 const dnnl_memory_desc_t &wanted) const;
   artifact::Status addScratch(CallPlan &plan) const;
-  /// Where the converted operand of a plan is in this run.
+  /// Returns the address of the converted operand in this run.
   artifact::Expected<char *> findConverted(const CallPlan &plan) const;
   /// Binds the operands of post-ops, starting with operand `first`. Those fused
   /// into the primitive follow `earlier` post-ops of the primitive itself; the

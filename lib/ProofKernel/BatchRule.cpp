@@ -6,9 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BatchValues.h"
 #include "tenon/ProofKernel/BatchCut.h"
 
 #include "mlir/IR/AttrTypeSubElements.h"
+#include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/StringSet.h"
 
 #include <set>
@@ -49,6 +51,7 @@ class BatchRule {
 public:
   BatchRule(Operation *op, const BatchAxes &axes)
       : op(op), axes(axes), builder(op->getContext()) {
+    cone = BatchValues(axes).getCone(op, arguments);
     nameSymbols();
     findUnit();
   }
@@ -70,8 +73,8 @@ private:
   void addSide(rule::RuleOp statement, bool isSource);
   /// What belongs to the part of a value.
   Value slice(Value value, const SampleAxis &samples);
-  /// The op for another number of samples, of which all sizes are replaced.
-  Operation *clone(ArrayRef<Value> operands, const Numbers &numbers);
+  /// An op for another number of samples, of which all sizes are replaced.
+  Operation *clone(Operation *one, IRMapping &values, const Numbers &numbers);
   SymInt replace(const SymInt &size, const Numbers &numbers) const;
   RankedTensorType replace(RankedTensorType type,
                            const Numbers &numbers) const {
@@ -84,6 +87,8 @@ private:
   }
 
   Operation *op;
+  /// The op, and those that it has to be seen with.
+  SmallVector<Operation *> cone;
   const BatchAxes &axes;
   OpBuilder builder;
   SymInt begin, count;
@@ -93,7 +98,7 @@ private:
   SymInt unit = 1;
   /// The numbers of the whole, and of the part.
   Numbers all, part;
-  /// The operands, each once, and the types of the theorem's.
+  /// What the ops read of others, each once, and the types of the theorem's.
   SmallVector<Value> arguments;
   SmallVector<RankedTensorType> types;
   /// The sizes of the operand that names symbols, the first of which is that of
@@ -107,11 +112,13 @@ private:
 void BatchRule::nameSymbols() {
   Symbols used;
   auto add = [&](StringRef name) { used.insert(name); };
-  rule::visitSymbols(op, add);
-  for (Type type : op->getOperandTypes())
-    rule::visitSymbols(type, add);
-  for (Type type : op->getResultTypes())
-    rule::visitSymbols(type, add);
+  for (Operation *one : cone) {
+    rule::visitSymbols(one, add);
+    for (Type type : one->getOperandTypes())
+      rule::visitSymbols(type, add);
+    for (Type type : one->getResultTypes())
+      rule::visitSymbols(type, add);
+  }
   auto getUnused = [&](StringRef name) {
     std::string text = name.str();
     while (used.contains(text))
@@ -126,15 +133,23 @@ void BatchRule::nameSymbols() {
 
 void BatchRule::findUnit() {
   std::optional<SymInt> rows;
-  bool isSame = true;
+  bool isSame = cone.size() == 1;
   auto visit = [&](Value value) {
     if (std::optional<SampleAxis> samples = axes.get(value)) {
-      isSame &= !rows || *rows == samples->rows;
+      isSame &= samples->isContiguous() && (!rows || *rows == samples->rows);
       rows = samples->rows;
     }
   };
   llvm::for_each(op->getOperands(), visit);
   llvm::for_each(op->getResults(), visit);
+  // Numbers of samples of their own, such as how often to repeat, have
+  // relations to the rows.
+  BatchValues values(axes);
+  op->getAttrDictionary().walk([&](DimsAttr dims) {
+    for (const SymInt &entry : dims.getEntries())
+      isSame &=
+          !values.usesNumber(entry) || (rows && entry == axes.size * *rows);
+  });
   // With 0 rows, the op's other zeros would be sizes of the axis of samples.
   if (isSame && rows && !(*rows == SymInt(0)))
     unit = *rows;
@@ -155,18 +170,31 @@ Value BatchRule::slice(Value value, const SampleAxis &samples) {
   auto type = cast<RankedTensorType>(value.getType());
   SymInt rows = getRows(samples);
   Shape sizes = getShape(type);
+  unsigned axis = samples.axis;
+  if (!samples.isContiguous()) {
+    sizes.insert(sizes.begin() + axis, samples.outer);
+    sizes[++axis] = all.units * rows;
+    value = ReshapeOp::create(builder, op->getLoc(), value,
+                              DimsAttr::get(context, sizes));
+  }
   Shape starts(sizes.size(), SymInt(0)), steps(sizes.size(), SymInt(1));
-  starts[samples.axis] = begin * rows;
-  sizes[samples.axis] = count * rows;
-  return SliceOp::create(
+  starts[axis] = begin * rows;
+  sizes[axis] = count * rows;
+  value = SliceOp::create(
       builder, op->getLoc(), getTensorType(sizes, type.getElementType()), value,
       DimsAttr::get(context, starts), DimsAttr::get(context, sizes),
       DimsAttr::get(context, steps));
+  if (samples.isContiguous())
+    return value;
+  sizes[axis] = samples.outer * sizes[axis];
+  sizes.erase(sizes.begin() + samples.axis);
+  return ReshapeOp::create(builder, op->getLoc(), value,
+                           DimsAttr::get(context, sizes));
 }
 
-Operation *BatchRule::clone(ArrayRef<Value> operands, const Numbers &numbers) {
-  Operation *copy = builder.clone(*op);
-  copy->setOperands(operands);
+Operation *BatchRule::clone(Operation *one, IRMapping &values,
+                            const Numbers &numbers) {
+  Operation *copy = builder.clone(*one, values);
   AttrTypeReplacer replacer;
   replacer.addReplacement([&](DimsAttr dims) -> Attribute {
     Shape entries = dims.getEntries();
@@ -203,10 +231,19 @@ void BatchRule::findUnnamed() {
   for (Value argument : arguments)
     for (const SymInt &size : getShape(argument))
       add(replace(size, all), true);
-  op->getAttrDictionary().walk([&](DimsAttr dims) {
-    for (const SymInt &entry : dims.getEntries())
-      add(replace(entry, all), true);
-  });
+  for (Operation *one : cone) {
+    one->getAttrDictionary().walk([&](DimsAttr dims) {
+      for (const SymInt &entry : dims.getEntries()) {
+        add(replace(entry, all), true);
+        add(replace(entry, part), false);
+      }
+    });
+    for (Value result : one->getResults())
+      for (const SymInt &size : getShape(result)) {
+        add(replace(size, all), false);
+        add(replace(size, part), false);
+      }
+  }
   for (Value result : op->getResults())
     for (auto [axis, size] : llvm::enumerate(getShape(result))) {
       std::optional<SampleAxis> samples = axes.get(result);
@@ -216,6 +253,7 @@ void BatchRule::findUnnamed() {
         continue;
       add(begin * getRows(*samples), true);
       add(count * getRows(*samples), true);
+      add(samples->outer, false);
     }
   if (llvm::all_of(used, [&](StringRef name) { return named.contains(name); }))
     return;
@@ -233,16 +271,16 @@ void BatchRule::addSide(rule::RuleOp statement, bool isSource) {
   for (Type type : types)
     block.addArgument(type, op->getLoc());
   builder.setInsertionPointToStart(&block);
-  auto getArgument = [&](Value value) {
-    return block.getArgument(llvm::find(arguments, value) - arguments.begin());
-  };
-  SmallVector<Value> operands, yielded;
-  for (Value operand : op->getOperands()) {
-    std::optional<SampleAxis> samples = axes.get(operand);
-    Value value = getArgument(operand);
-    operands.push_back(isSource || !samples ? value : slice(value, *samples));
+  IRMapping values;
+  for (auto [number, argument] : llvm::enumerate(arguments)) {
+    std::optional<SampleAxis> samples = axes.get(argument);
+    Value value = block.getArgument(number);
+    values.map(argument, isSource || !samples ? value : slice(value, *samples));
   }
-  Operation *copy = clone(operands, isSource ? all : part);
+  Operation *copy = nullptr;
+  for (Operation *one : cone)
+    copy = clone(one, values, isSource ? all : part);
+  SmallVector<Value> yielded;
   for (auto [result, other] : llvm::zip(op->getResults(), copy->getResults()))
     if (std::optional<SampleAxis> samples = axes.get(result))
       yielded.push_back(isSource ? slice(other, *samples) : other);
@@ -255,12 +293,8 @@ OwningOpRef<rule::RuleOp> BatchRule::build() {
   if (llvm::none_of(op->getResults(),
                     [&](Value result) { return axes.get(result); }))
     return {};
-  // Equal operands are one.
-  for (Value operand : op->getOperands())
-    if (!llvm::is_contained(arguments, operand)) {
-      arguments.push_back(operand);
-      types.push_back(replace(cast<RankedTensorType>(operand.getType()), all));
-    }
+  for (Value argument : arguments)
+    types.push_back(replace(cast<RankedTensorType>(argument.getType()), all));
   findUnnamed();
   SmallVector<Attribute> results;
   auto addResult = [&](RankedTensorType type, unsigned axis,
@@ -273,7 +307,7 @@ OwningOpRef<rule::RuleOp> BatchRule::build() {
   for (Value result : op->getResults())
     if (std::optional<SampleAxis> samples = axes.get(result))
       addResult(replace(cast<RankedTensorType>(result.getType()), all),
-                samples->axis, getRows(*samples));
+                samples->axis, samples->outer * getRows(*samples));
   if (!unnamed.empty()) {
     RankedTensorType type = getTensorType(unnamed, builder.getI1Type());
     types.push_back(type);

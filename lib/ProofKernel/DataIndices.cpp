@@ -88,6 +88,22 @@ static std::optional<DataIndex> getDataIndex(const Expr &index) {
       data->wrapsAt = then->operands[1]->size;
     return data;
   }
+  case ExprKind::IndexMin:
+  case ExprKind::IndexMax:
+    for (unsigned side : {0, 1}) {
+      if (dependsOnData(operands[1 - side]))
+        continue;
+      std::optional<DataIndex> data = getDataIndex(operands[side]);
+      if (!data || data->wrapsAt || !isSize(data->offset, SymInt(0)))
+        return std::nullopt;
+      bool isMin = index.getKind() == ExprKind::IndexMin;
+      data->element =
+          Expr::apply(isMin ? ScalarFn::Min : ScalarFn::Max,
+                      {data->element, Expr::fromIndex(operands[1 - side],
+                                                      data->element->type)});
+      return data;
+    }
+    return std::nullopt;
   default:
     return std::nullopt;
   }
@@ -126,8 +142,8 @@ static Expr isClampedAt(const DataIndex &data, const SymInt &size,
 namespace {
 class Rewriter {
 public:
-  Rewriter(Operation *op, const IndexForm &form) : op(op), shape(form.shape) {
-    next = shape.size();
+  Rewriter(Operation *op, const IndexForm &form, unsigned first)
+      : op(op), shape(form.shape), first(first), next(shape.size()) {
     graph::walk(form.body, [&](Expr node) {
       for (unsigned var : node->vars)
         next = std::max(next, var + 1);
@@ -153,7 +169,9 @@ public:
 
 private:
   Expr rewriteLoad(const Expr &load) {
-    Shape sizes = graph::getShape(op->getOperand(load->operand));
+    if (load->operand < first)
+      return {};
+    Shape sizes = graph::getShape(op->getOperand(load->operand - first));
     SmallVector<Expr> at, extents;
     SmallVector<unsigned> vars;
     Expr guard = Expr::always();
@@ -233,17 +251,24 @@ private:
 
   Operation *op;
   const Shape shape;
+  const unsigned first;
   unsigned next;
 };
 } // namespace
 
+IndexForm prove::getFormWithoutData(Operation *op, const IndexForm &form,
+                                    unsigned first, bool &readsData) {
+  IndexForm made = form;
+  Rewriter rewriter(op, form, first);
+  made.body = rewriter.rewrite(form.body);
+  readsData |= rewriter.readsData;
+  return made;
+}
+
 SmallVector<IndexForm> prove::getFormsWithoutData(graph::IndexFormInterface op,
                                                   bool &readsData) {
   SmallVector<IndexForm> forms = op.getIndexForms();
-  for (IndexForm &form : forms) {
-    Rewriter rewriter(op, form);
-    form.body = rewriter.rewrite(form.body);
-    readsData |= rewriter.readsData;
-  }
+  for (IndexForm &form : forms)
+    form = getFormWithoutData(op, form, /*first=*/0, readsData);
   return forms;
 }

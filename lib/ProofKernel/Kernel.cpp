@@ -247,12 +247,14 @@ std::optional<Theorem> prove::checkResult(Solver &solver,
   std::optional<Theorem> theorem;
   if (proof.mode != ResultProof::Mode::Exact)
     theorem = checkSums(solver, statement, claim, proof, reason);
-  else if (statement.readsData)
-    reason = "an index depends on data";
   else if (matchExact(solver, claim.next, claim.source, claim.target,
-                      claim.context))
+                      claim.context)) {
     theorem.emplace();
-  else
+    // An element at an index that depends on data counts as a sum, most of
+    // whose elements are removed.
+    if (statement.readsData)
+      theorem->floatClass = rule::Reassociates | rule::NeedsFinite;
+  } else
     reason = "the sides do not do the same operations on the same values";
   if (!solver.failed)
     return theorem;

@@ -7,6 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "tenon/ProofKernel/RuleForms.h"
+#include "tenon/Dialect/Graph/Analysis/SimplifyIndices.h"
+#include "tenon/Dialect/Graph/IR/Progression.h"
+#include "tenon/Dialect/Graph/IR/SizeFacts.h"
 #include "tenon/ProofKernel/DataIndices.h"
 
 #include "mlir/IR/Builders.h"
@@ -70,9 +73,12 @@ bool prove::expandComposites(Region &region, std::string &reason) {
   return false;
 }
 
-/// The form of a constant: a number, or a selection by the index.
+/// The form of a constant: a number, a progression of the index, or a selection
+/// by it.
 static std::optional<IndexForm> getConstantForm(graph::ConstantOp op,
                                                 std::string &reason) {
+  if (Expr element = graph::getProgression(op))
+    return IndexForm{graph::getShape(op.getResult()), element->type, element};
   auto elements = dyn_cast<DenseElementsAttr>(op.getValue());
   if (!elements || (!elements.isSplat() && elements.getNumElements() > 64)) {
     reason = "a constant has too many elements";
@@ -142,6 +148,90 @@ static Expr renumberLoads(const Expr &expr, unsigned offset) {
   });
 }
 
+static bool hasLoads(const Expr &expr) {
+  bool has = false;
+  graph::walk(expr,
+              [&](Expr node) { has |= node.getKind() == ExprKind::Load; });
+  return has;
+}
+
+/// Whether an expression has positions of elements, such as a sum of ones.
+static bool hasPositions(const Expr &expr) {
+  bool has = false;
+  graph::walk(expr, [&](Expr node) {
+    has |= node.getKind() == ExprKind::FromIndex ||
+           (node.getKind() == ExprKind::Reduce && node->type.isInteger(64) &&
+            !hasLoads(node));
+  });
+  return has;
+}
+
+/// The operands that an op reads as indices, and that are computed from
+/// positions.
+static SmallVector<unsigned>
+findPositions(Operation *op, const IndexForm &form,
+              const llvm::DenseMap<Value, IndexForm> &forms) {
+  SmallVector<unsigned> found;
+  graph::walk(form.body, [&](Expr node) {
+    if (node.getKind() != ExprKind::FromElement)
+      return;
+    graph::walk(node, [&](Expr load) {
+      if (load.getKind() == ExprKind::Load &&
+          !llvm::is_contained(found, load->operand) &&
+          hasPositions(forms.lookup(op->getOperand(load->operand)).body))
+        found.push_back(load->operand);
+    });
+  });
+  return found;
+}
+
+/// An op's form, whose loads of its own operands are renumbered, without
+/// indices that depend on data. Those that are known from positions are no
+/// data.
+static IndexForm resolveIndices(Operation *op, const IndexForm &form,
+                                ArrayRef<unsigned> positions,
+                                const llvm::DenseMap<Value, IndexForm> &forms,
+                                ArrayRef<unsigned> identity, bool &readsData) {
+  if (!positions.empty()) {
+    IndexForm known = form;
+    for (unsigned number : positions)
+      known =
+          graph::inlineProducer(known, ownOperands + number,
+                                forms.lookup(op->getOperand(number)), identity);
+    known.body = graph::simplifyIndices(
+        known.body, graph::IndexRanges(known.shape, known.body));
+    bool reads = false, remains = false;
+    known = getFormWithoutData(op, known, ownOperands, reads);
+    graph::walk(known.body, [&](Expr node) {
+      remains |= node.getKind() == ExprKind::FromElement;
+    });
+    if (!remains) {
+      readsData |= reads;
+      return known;
+    }
+  }
+  return getFormWithoutData(op, form, ownOperands, readsData);
+}
+
+/// The form of an op over the rule's operands.
+static IndexForm compose(Operation *op, const IndexForm &form,
+                         const llvm::DenseMap<Value, IndexForm> &forms,
+                         ArrayRef<unsigned> identity, bool &readsData) {
+  SmallVector<unsigned> positions = findPositions(op, form, forms);
+  IndexForm composed = form;
+  composed.body = renumberLoads(form.body, ownOperands);
+  composed =
+      resolveIndices(op, composed, positions, forms, identity, readsData);
+  for (auto [number, operand] : llvm::enumerate(op->getOperands()))
+    composed = graph::inlineProducer(composed, ownOperands + number,
+                                     forms.lookup(operand), identity);
+  if (hasPositions(composed.body))
+    composed.body = graph::simplifyIndices(
+        composed.body, graph::IndexRanges(composed.shape, composed.body),
+        /*mayReadData=*/false);
+  return composed;
+}
+
 std::optional<SmallVector<IndexForm>> prove::composeForms(Region &region,
                                                           bool &readsData,
                                                           size_t &nodes,
@@ -160,6 +250,11 @@ std::optional<SmallVector<IndexForm>> prove::composeForms(Region &region,
     identity.push_back(argument.getArgNumber());
   }
   auto rule = cast<rule::RuleOp>(region.getParentOp());
+  std::vector<std::unique_ptr<graph::SizeAssumption>> assumptions;
+  for (rule::ConditionAttr condition : rule.getConditionList())
+    if (condition.getKind() == rule::ConditionKind::AtLeast)
+      assumptions.push_back(std::make_unique<graph::SizeAssumption>(
+          condition.getLhs() - condition.getRhs()));
   for (rule::ValueConditionAttr condition : rule.getValueConditionList()) {
     IndexForm &form = forms[region.getArgument(condition.getOperand())];
     if (Expr stated = getStatedElement(condition.getKind(), form.elementType))
@@ -175,13 +270,9 @@ std::optional<SmallVector<IndexForm>> prove::composeForms(Region &region,
       continue;
     }
     auto primitive = cast<graph::IndexFormInterface>(op);
-    for (auto [result, form] : llvm::zip(
-             op.getResults(), getFormsWithoutData(primitive, readsData))) {
-      IndexForm composed = form;
-      composed.body = renumberLoads(form.body, ownOperands);
-      for (auto [number, operand] : llvm::enumerate(op.getOperands()))
-        composed = graph::inlineProducer(composed, ownOperands + number,
-                                         forms.lookup(operand), identity);
+    for (auto [result, form] :
+         llvm::zip(op.getResults(), primitive.getIndexForms())) {
+      IndexForm composed = compose(&op, form, forms, identity, readsData);
       // Each use of a value has a copy of its form.
       graph::walk(composed.body, [&](Expr) { ++nodes; });
       if (nodes > most) {

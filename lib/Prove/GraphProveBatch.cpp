@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "tenon/Dialect/Graph/Transforms/BindSymbols.h"
 #include "tenon/ProofKernel/BatchCut.h"
 #include "tenon/Prove/BatchCut.h"
 #include "tenon/Prove/Passes.h"
@@ -55,7 +56,9 @@ static void printRules(Block &body, const graph::BatchAxes &axes) {
 }
 
 LogicalResult GraphProveBatchPass::run() {
-  func::FuncOp model = getOperation();
+  OwningOpRef<func::FuncOp> copy(getOperation().clone());
+  func::FuncOp model = *copy;
+  graph::unifySampleSymbols(model);
   if (!llvm::hasSingleElement(model.getBody()))
     return model.emitError("expected a body of one block");
   Block &body = model.getBody().front();

@@ -35,6 +35,13 @@ namespace tenon::prove {
 llvm::SmallVector<graph::IndexForm>
 getFormsWithoutData(graph::IndexFormInterface op, bool &readsData);
 
+/// The same for one form, in which the loads of the op's own operands have
+/// numbers from `first` on. Other loads are of what its indices are computed
+/// from.
+graph::IndexForm getFormWithoutData(mlir::Operation *op,
+                                    const graph::IndexForm &form,
+                                    unsigned first, bool &readsData);
+
 } // namespace tenon::prove
 
 #endif // TENON_PROOFKERNEL_DATAINDICES_H

@@ -9,18 +9,21 @@
 #ifndef TENON_LIB_DIALECT_GRAPH_ANALYSIS_BATCHFINDER_H
 #define TENON_LIB_DIALECT_GRAPH_ANALYSIS_BATCHFINDER_H
 
+#include "OpenForms.h"
 #include "tenon/Dialect/Graph/Analysis/BatchAxes.h"
-#include "tenon/Dialect/Graph/IR/IndexForm.h"
+#include "tenon/Dialect/Graph/IR/IndexUses.h"
+
+#include <map>
 
 namespace tenon::graph {
 
-/// What an element at index v of an axis is computed from.
+/// What the elements of a sample are computed from.
 struct Reads {
-  /// The rows of a sample, if operands with samples are read, all at index v.
-  std::optional<SymInt> rows;
+  /// Where operands with samples have them; their axes differ.
+  std::optional<SampleAxis> samples;
   /// Operands without samples that must have equal rows along an axis.
   mlir::SmallVector<std::pair<mlir::Value, unsigned>> uniform;
-  /// Operands without samples that are read whatever v is.
+  /// Operands without samples that are read whichever sample it is.
   mlir::SmallVector<mlir::Value> whole;
   /// Whether their number matters, as for the divisor of a mean.
   bool usesNumber = false;
@@ -28,27 +31,44 @@ struct Reads {
 
 class BatchFinder {
 public:
-  /// `outer`: the op that errors are about, if the block is its meaning.
+  /// If the block is the meaning of an op, `outer` is that op, and `parent` has
+  /// found the samples of its operands.
   BatchFinder(const BatchOptions &options, BatchAxes &found,
-              mlir::Operation *outer)
-      : options(options), found(found), outer(outer) {}
+              mlir::Operation *outer = nullptr, BatchFinder *parent = nullptr)
+      : options(options), found(found), outer(outer), parent(parent) {}
+
+  mlir::LogicalResult run(mlir::Block &body);
+
+private:
+  /// Why an op is refused: it couples samples, or is not proved not to.
+  struct Refusal {
+    mlir::Operation *op = nullptr;
+    bool couples = false;
+    std::string reason;
+  };
 
   mlir::LogicalResult checkArguments(mlir::Block &body);
   mlir::LogicalResult visit(mlir::Operation *op);
+  mlir::LogicalResult couple(mlir::Operation *op, const llvm::Twine &reason);
+  mlir::LogicalResult notProved(mlir::Operation *op, const llvm::Twine &reason);
+  void report();
 
-private:
-  mlir::InFlightDiagnostic fail(mlir::Operation *op) {
-    return (outer ? outer : op)
-        ->emitOpError("couples the samples of a batch: ");
-  }
+  mlir::LogicalResult visitOp(mlir::Operation *op);
   mlir::LogicalResult visitReshape(ReshapeOp op);
   std::optional<SampleAxis> getReshaped(const SampleAxis &samples,
                                         const Shape &from,
                                         const Shape &to) const;
-  mlir::LogicalResult visitForm(mlir::Operation *op, unsigned result,
-                                const IndexForm &form);
+  mlir::LogicalResult visitForm(mlir::OpResult result, const IndexForm &form);
   mlir::LogicalResult visitComposite(DecomposableInterface op);
   mlir::LogicalResult visitReturned(mlir::Operation *end);
+  /// Says why no axis of a result has the samples.
+  mlir::LogicalResult refuseForm(mlir::OpResult result, const IndexForm &form);
+  /// Leaves the results to the ops that read them, if these can have their
+  /// forms.
+  bool leaveUncut(mlir::Operation *op);
+  /// Finds the samples of a result by its form over settled values.
+  bool visitOpen(mlir::OpResult result);
+
   /// The first axis of a value, and its size, that has the number of samples in
   /// its size, as stated or inferred, and no samples; or samples, but not their
   /// number.
@@ -58,8 +78,17 @@ private:
                                  const SampleAxis &samples);
   /// The operand with indices of which more are valid if there are more
   /// samples.
-  mlir::Value findCountedIndices(mlir::Operation *op) const;
+  mlir::Value findCountedIndices(mlir::Operation *op);
+  bool isInRange(const IndexUse &use, size_t entry, const IndexRange &range);
+
   bool read(mlir::Operation *op, const Expr &expr, unsigned axis, Reads &reads);
+  /// The reads of an open form, if the axis has the samples as stated.
+  std::optional<Reads> readOpen(mlir::OpResult result, const Expr &open,
+                                const SampleAxis &samples);
+  bool readOpen(const Expr &expr, unsigned sample, const IndexRanges &ranges,
+                Reads &reads);
+  bool isOwnRow(const Expr &index, const SampleAxis &samples, unsigned sample,
+                const IndexRanges &ranges, Reads &reads);
   /// Makes `axis` of a value without samples one that has equal rows for each
   /// of them, if it has.
   bool makeUniform(mlir::Value value, const SampleAxis &axis);
@@ -68,13 +97,28 @@ private:
   bool hasEqualRows(mlir::Value value, unsigned axis);
   /// Whether a value is the same however many samples there are.
   bool isIndependent(mlir::Value value);
+  /// Whether open forms have the elements of the value, not its form.
+  bool isLeaf(mlir::Value value);
   /// The rows that each sample has along an axis of this size.
   std::optional<SymInt> getRows(const SymInt &size) const;
 
   const BatchOptions &options;
   BatchAxes &found;
   mlir::Operation *outer;
+  BatchFinder *parent;
+  /// The operands that arguments of the block are.
+  llvm::DenseMap<mlir::Value, mlir::Value> operands;
+  Refusal refusal;
+  /// Why uncut values have no axis.
+  llvm::DenseMap<mlir::Value, Refusal> reasons;
+  /// The most blocks of samples that are looked at one by one.
+  static constexpr int64_t kMostBlocks = 64;
+
+  OpenForms forms{
+      [this](mlir::Value value) { return isLeaf(value); },
+      [this](mlir::Operation *op) { return !findCountedIndices(op); }};
   llvm::DenseMap<mlir::Value, bool> independent;
+  Counts counts;
   llvm::DenseMap<std::pair<mlir::Value, unsigned>, bool> equalRows;
 };
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BatchFinder.h"
+#include "tenon/Dialect/Graph/Analysis/SimplifyIndices.h"
 #include "tenon/Dialect/Graph/IR/SizeFacts.h"
 
 using namespace mlir;
@@ -49,6 +50,15 @@ bool BatchFinder::isIndependent(Value value) {
   return result;
 }
 
+/// Operands have the samples at the same indices.
+static bool addSamples(const SampleAxis &samples, Reads &reads) {
+  if (reads.samples && !(provablyEqual(reads.samples->rows, samples.rows) &&
+                         provablyEqual(reads.samples->outer, samples.outer)))
+    return false;
+  reads.samples = samples;
+  return true;
+}
+
 /// Collects what an expression reads; fails if index v decides something else
 /// than which samples are read.
 bool BatchFinder::read(Operation *op, const Expr &expr, unsigned axis,
@@ -68,10 +78,8 @@ bool BatchFinder::read(Operation *op, const Expr &expr, unsigned axis,
   bool isUniform = false;
   for (auto [place, index] : llvm::enumerate(expr->operands)) {
     if (samples && place == samples->axis) {
-      if (!isVar(index, axis) ||
-          (reads.rows && !provablyEqual(*reads.rows, samples->rows)))
+      if (!isVar(index, axis) || !addSamples(*samples, reads))
         return false;
-      reads.rows = samples->rows;
       continue;
     }
     if (!samples && isVar(index, axis)) {
@@ -135,11 +143,19 @@ bool BatchFinder::tryUniform(Value value, unsigned axis) {
 
 bool BatchFinder::makeUniform(Value value, const SampleAxis &axis) {
   if (std::optional<SampleAxis> known = found.get(value))
-    return known->axis == axis.axis && provablyEqual(known->rows, axis.rows);
-  if (!provablyEqual(getShape(value)[axis.axis], found.size * axis.rows) ||
+    return known->axis == axis.axis && provablyEqual(known->rows, axis.rows) &&
+           provablyEqual(known->outer, axis.outer);
+  if (!provablyEqual(getShape(value)[axis.axis],
+                     axis.outer * found.size * axis.rows) ||
       findWrongSize(value, axis))
     return false;
   Operation *op = value.getDefiningOp();
+  if (Value operand = operands.lookup(value)) {
+    if (!parent->makeUniform(operand, axis))
+      return false;
+    found.axes[value] = axis;
+    return true;
+  }
   if (auto constant = dyn_cast_or_null<ConstantOp>(op)) {
     if (!isa<SplatElementsAttr>(constant.getValue()))
       return false;
@@ -155,20 +171,144 @@ bool BatchFinder::makeUniform(Value value, const SampleAxis &axis) {
     return true;
   }
   auto primitive = dyn_cast_or_null<IndexFormInterface>(op);
-  if (!primitive)
+  if (!primitive || findCountedIndices(op))
     return false;
-  IndexForm form =
-      primitive.getIndexForms()[cast<OpResult>(value).getResultNumber()];
+  auto result = cast<OpResult>(value);
+  IndexForm form = primitive.getIndexForms()[result.getResultNumber()];
+  auto isKnown = [&](const Reads &reads) {
+    for (auto [operand, place] : reads.uniform)
+      if (!makeUniform(operand, {place, axis.rows, true, axis.outer}))
+        return false;
+    return !reads.samples && !reads.usesNumber &&
+           llvm::all_of(reads.whole,
+                        [&](Value operand) { return isIndependent(operand); });
+  };
   Reads reads;
-  if (!read(op, form.body, axis.axis, reads) || reads.rows ||
-      reads.usesNumber || findCountedIndices(op))
+  bool isUniform = read(op, form.body, axis.axis, reads) && isKnown(reads);
+  if (Expr open; !isUniform && (open = forms.get(result))) {
+    std::optional<Reads> opened = readOpen(result, open, axis);
+    isUniform = opened && isKnown(*opened);
+  }
+  if (isUniform)
+    found.axes[value] = axis;
+  return isUniform;
+}
+
+//===----------------------------------------------------------------------===//
+// Open forms
+//===----------------------------------------------------------------------===//
+
+bool BatchFinder::isLeaf(Value value) {
+  return (found.get(value) || isIndependent(value)) &&
+         !counts.contains(value) && !isBoundedIndex(value);
+}
+
+/// Whether an index belongs to the sample that a variable is, along an axis
+/// that has them. It is (o * n + sample) * rows + r, with o and r in their
+/// ranges and no other sample in them. The range of data is known to proofs
+/// only between bounds.
+bool BatchFinder::isOwnRow(const Expr &index, const SampleAxis &samples,
+                           unsigned sample, const IndexRanges &ranges,
+                           Reads &reads) {
+  SymInt block = found.size * samples.rows;
+  LinearIndex outer, row, linear = getLinearIndex(index, &ranges);
+  if (!(linear.getCoefficient(sample) == samples.rows))
     return false;
-  for (auto [operand, place] : reads.uniform)
-    if (!makeUniform(operand, {place, axis.rows, true}))
+  for (const LinearIndex::Term &term : linear.terms) {
+    if (term.index.getKind() == ExprKind::Var && term.index->var == sample)
+      continue;
+    bool isBounded = term.index.getKind() == ExprKind::IndexMin ||
+                     term.index.getKind() == ExprKind::IndexMax;
+    bool isUnknown = false;
+    walk(term.index, [&](Expr node) {
+      isUnknown |= !isBounded && node.getKind() == ExprKind::Load;
+    });
+    if (isUnknown || !readOpen(term.index, sample, ranges, reads))
       return false;
-  if (!llvm::all_of(reads.whole,
-                    [&](Value operand) { return isIndependent(operand); }))
+    SymInt blocks = term.coefficient.floorDiv(block);
+    bool isBlocks = blocks * block == term.coefficient;
+    (isBlocks ? outer : row)
+        .add(term.index, isBlocks ? blocks : term.coefficient);
+  }
+  // What is left of a constant in a batch of no samples is a row.
+  std::optional<StringRef> symbol = found.size.getSymbol();
+  row.constant = linear.constant.substitute([&](StringRef name) {
+    return name == symbol ? std::optional<SymInt>(0) : std::nullopt;
+  });
+  SymInt whole = linear.constant - row.constant;
+  outer.constant = whole.floorDiv(block);
+  if (outer.constant * block != whole)
     return false;
-  found.axes[value] = axis;
+  auto isWithin = [&](const LinearIndex &part, const SymInt &size) {
+    IndexInterval range = ranges.get(part);
+    return range.low && provablyAtLeast(*range.low, SymInt(0)) && range.high &&
+           provablyAtLeast(size - SymInt(1), *range.high);
+  };
+  return isWithin(row, samples.rows) && isWithin(outer, samples.outer);
+}
+
+bool BatchFinder::readOpen(const Expr &expr, unsigned sample,
+                           const IndexRanges &ranges, Reads &reads) {
+  if (expr.getKind() == ExprKind::Var)
+    return expr->var != sample;
+  reads.usesNumber |=
+      expr.getKind() == ExprKind::Size && found.dependsOnNumber(expr->size);
+  if (expr.getKind() != ExprKind::Load)
+    return llvm::all_of(expr->operands, [&](const Expr &operand) {
+      return readOpen(operand, sample, ranges, reads);
+    });
+  Value leaf = forms.getLeaf(expr->operand);
+  std::optional<SampleAxis> samples = found.get(leaf);
+  for (auto [place, index] : llvm::enumerate(expr->operands)) {
+    if (samples && place == samples->axis) {
+      if (!isOwnRow(index, *samples, sample, ranges, reads))
+        return false;
+      continue;
+    }
+    if (!readOpen(index, sample, ranges, reads))
+      return false;
+  }
+  if (samples && !samples->isUniform)
+    reads.samples = *samples;
+  else if (!samples)
+    reads.whole.push_back(leaf);
   return true;
+}
+
+std::optional<Reads> BatchFinder::readOpen(OpResult result, const Expr &open,
+                                           const SampleAxis &samples) {
+  Shape shape = getShape(result);
+  unsigned rank = shape.size(), sample = rank;
+  shape.append({found.size, samples.outer, samples.rows});
+  auto getVar = [&](unsigned number) {
+    return shape[number] == SymInt(1) ? Expr::index(0) : Expr::var(number);
+  };
+  // There is an element, so no size is 0.
+  std::vector<std::unique_ptr<SizeAssumption>> assumptions;
+  for (const SymInt &size : shape)
+    if (!size.isConstant() && !size.isUnknown())
+      assumptions.push_back(std::make_unique<SizeAssumption>(size - SymInt(1)));
+  Reads reads;
+  auto readBlock = [&](const Expr &block) {
+    // The index is (block * n + sample) * rows + row.
+    SmallVector<Expr> at;
+    for (unsigned axis = 0; axis < rank; ++axis)
+      at.push_back(Expr::var(axis));
+    Expr index = Expr::addIndex(Expr::mulIndex(block, Expr::size(found.size)),
+                                Expr::var(sample));
+    at[samples.axis] = Expr::addIndex(
+        Expr::mulIndex(index, Expr::size(samples.rows)), getVar(sample + 2));
+    Expr body = substituteVars(open, at);
+    IndexRanges ranges(shape, body);
+    return readOpen(simplifyIndices(body, ranges), sample, ranges, reads) &&
+           !reads.usesNumber;
+  };
+  std::optional<int64_t> count = samples.outer.getConstant();
+  bool isRead = true;
+  if (count && *count <= kMostBlocks)
+    for (int64_t block = 0; block < *count; ++block)
+      isRead = isRead && readBlock(Expr::index(block));
+  else
+    isRead = readBlock(getVar(sample + 1));
+  return isRead ? std::optional(std::move(reads)) : std::nullopt;
 }

@@ -7,8 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "BatchFinder.h"
+#include "tenon/Dialect/Graph/Analysis/SimplifyIndices.h"
 #include "tenon/Dialect/Graph/IR/ElementRange.h"
-#include "tenon/Dialect/Graph/IR/IndexUses.h"
+#include "tenon/Dialect/Graph/IR/Progression.h"
 #include "tenon/Dialect/Graph/IR/SizeFacts.h"
 
 using namespace mlir;
@@ -27,6 +28,32 @@ bool BatchAxes::dependsOnNumber(const SymInt &value) const {
   return !provablyEqual(value, value.substitute([&](StringRef name) {
     return name == *symbol ? std::optional(other) : std::nullopt;
   }));
+}
+
+bool Counts::contains(Value value) {
+  auto [place, isNew] = known.try_emplace(value, false);
+  if (!isNew)
+    return place->second;
+  Operation *op = value.getDefiningOp();
+  Type element = getElementTypeOrSelf(value.getType());
+  bool result = isa<IntegerType>(element) && !isBool(element);
+  if (auto constant = dyn_cast_or_null<ConstantOp>(op))
+    result = result && getProgression(constant);
+  else
+    result = result && isa_and_nonnull<IndexFormInterface>(op) &&
+             llvm::all_of(op->getOperands(),
+                          [&](Value operand) { return contains(operand); });
+  known[value] = result;
+  return result;
+}
+
+bool graph::isBoundedIndex(Value value) {
+  if (!getElementTypeOrSelf(value.getType()).isInteger(64))
+    return false;
+  while (isa_and_nonnull<BroadcastOp, ReshapeOp, TransposeOp, SliceOp>(
+      value.getDefiningOp()))
+    value = value.getDefiningOp()->getOperand(0);
+  return isa_and_nonnull<MinimumOp, MaximumOp>(value.getDefiningOp());
 }
 
 std::optional<SymInt> BatchFinder::getRows(const SymInt &size) const {
@@ -86,18 +113,18 @@ LogicalResult BatchFinder::checkSizes(OpResult result,
   auto wrong = findWrongSize(result, samples);
   if (!wrong)
     return success();
-  InFlightDiagnostic diagnostic = fail(result.getOwner());
-  diagnostic << "axis " << wrong->first << " of ";
-  if (outer)
-    diagnostic << "a value that it computes";
-  else
-    diagnostic << "result #" << result.getResultNumber();
+  std::string value =
+      outer ? "a value that it computes"
+            : "result #" + std::to_string(result.getResultNumber());
+  std::string place = ("axis " + Twine(wrong->first) + " of " + value).str();
+  Operation *op = result.getOwner();
   if (wrong->second.isUnknown())
-    return diagnostic << " has an unknown size, which may contain their number";
-  diagnostic << " has size " << wrong->second.str();
-  if (wrong->first == samples.axis)
-    return diagnostic << ", which is the same for another number of them";
-  return diagnostic << ", which contains their number";
+    return notProved(op, place + " has an unknown size, which may contain "
+                                 "their number");
+  return couple(op, place + " has size " + wrong->second.str() +
+                        (wrong->first == samples.axis
+                             ? ", which is the same for another number of them"
+                             : ", which contains their number"));
 }
 
 LogicalResult BatchFinder::checkArguments(Block &body) {
@@ -113,14 +140,35 @@ LogicalResult BatchFinder::checkArguments(Block &body) {
   return success();
 }
 
-Value BatchFinder::findCountedIndices(Operation *op) const {
+bool BatchFinder::isInRange(const IndexUse &use, size_t entry,
+                            const IndexRange &range) {
+  Shape shape = getShape(use.indices);
+  SmallVector<Expr> at;
+  for (unsigned axis = 0; axis < shape.size(); ++axis)
+    at.push_back(Expr::var(axis));
+  if (use.ranges.size() > 1)
+    at.back() = Expr::index(entry);
+  Expr element = forms.getElement(use.indices, at);
+  if (!element)
+    return false;
+  Expr index = Expr::fromElement(element);
+  IndexRanges ranges(shape, index);
+  IndexInterval known =
+      ranges.get(getLinearIndex(simplifyIndices(index, ranges), &ranges));
+  return known.low && provablyAtLeast(*known.low, range.low) && known.high &&
+         provablyAtLeast(range.end - SymInt(1), *known.high);
+}
+
+Value BatchFinder::findCountedIndices(Operation *op) {
   for (const IndexUse &use : getIndexUses(op))
-    for (const IndexRange &range : use.ranges) {
+    for (auto [entry, range] : llvm::enumerate(use.ranges)) {
       if (!found.dependsOnNumber(range.end))
         continue;
       ElementRange known = getElementRange(use.indices);
-      if (!known.low || !isKnownLessEqual(range.low, *known.low) ||
-          !known.high || !isKnownLessEqual(*known.high, range.end - SymInt(1)))
+      bool isKnown = known.low && isKnownLessEqual(range.low, *known.low) &&
+                     known.high &&
+                     isKnownLessEqual(*known.high, range.end - SymInt(1));
+      if (!isKnown && !isInRange(use, entry, range))
         return use.indices;
     }
   return {};

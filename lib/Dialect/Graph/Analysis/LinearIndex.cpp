@@ -131,10 +131,18 @@ static std::pair<LinearIndex, LinearIndex> splitBy(const LinearIndex &index,
     else
       rest.add(term.index, term.coefficient);
   }
-  if (std::optional<SymInt> factor = divide(index.constant))
+  const SymInt::Terms &own = index.constant.getTerms(),
+                      &all = divisor.getTerms();
+  if (std::optional<SymInt> factor = divide(index.constant)) {
     quotient.constant = *factor;
-  else
-    rest.constant = index.constant;
+  } else {
+    // 5 n = 2 (2 n) + n.
+    if (own.size() == 1 && all.size() == 1 &&
+        own.front().first == all.front().first && own.front().second > 0 &&
+        all.front().second > 0)
+      quotient.constant = own.front().second / all.front().second;
+    rest.constant = index.constant - quotient.constant * divisor;
+  }
   return {quotient, rest};
 }
 

@@ -14,19 +14,26 @@
 // ops of a block, every value has either one axis that holds the samples, or
 // none, and is the same for all of them:
 //
-//  - an op reads, for the index v of its result along that axis, only the index
-//    v of operands that have samples, and v decides nothing else;
-//  - a reshape keeps what belongs to a sample together, in `rows` consecutive
-//    indices;
+//  - an op reads, for an index of its result that belongs to sample s, only
+//    what belongs to s of operands that have samples, and s decides nothing
+//    else;
 //  - what has no samples but one row for each of them has equal rows;
 //  - the number of samples n is a factor of the size of that axis, which is
-//    n * rows, and nothing else depends on n: neither `rows`, nor the other
-//    sizes of a value with samples, nor any size or attribute of what a value
-//    without samples is computed from, nor which indices are valid.
+//    outer * n * rows, and nothing else depends on n: neither `outer` and
+//    `rows`, nor the other sizes of a value with samples, nor any size or
+//    attribute of what a value without samples is computed from, nor which
+//    indices are valid.
 //
-// An op of another kind couples samples, which is an error that names it. If n
-// is a constant, it is unknown which other sizes depend on it. Then there is no
-// model for fewer samples, and only the reads above are checked.
+// For some ops this holds only together with those that compute their operands:
+// a gather reads its own samples if its indices are a count of them. So what is
+// computed from a count of samples, and from nothing that is the same for all
+// of them or has an axis of them, belongs to each op that reads it: the index
+// form of that op has the forms of these values in place of their elements.
+//
+// An op of which this is known to be wrong couples samples; of another one it
+// is not proved. Both are errors that name the op. If n is a constant, it is
+// unknown which other sizes depend on it. Then there is no model for fewer
+// samples, and only the reads above are checked.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,25 +43,36 @@
 #include "tenon/Dialect/Graph/IR/Graph.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 
 #include <optional>
 
 namespace tenon::graph {
 
-/// Sample s is at the indices [s * rows, (s + 1) * rows) of the axis.
+/// The axis is `outer` blocks of n * rows indices. In each block, sample s is
+/// at the indices [s * rows, (s + 1) * rows).
 struct SampleAxis {
   unsigned axis = 0;
   SymInt rows = 1;
   /// Whether all samples have the same rows, which depend on none of them, such
   /// as those of a bias that was broadcast.
   bool isUniform = false;
+  SymInt outer = 1;
+
+  /// Whether the indices of some samples in a row are some indices in a row.
+  bool isContiguous() const { return outer == SymInt(1); }
 };
 
 struct BatchAxes {
   /// The number of samples: a constant, or a symbol, which is called n here.
   SymInt size;
-  /// Values without an entry are the same for all samples.
+  /// Values without an entry are the same for all samples, are a count of them,
+  /// or are uncut.
   llvm::DenseMap<mlir::Value, SampleAxis> axes;
+  /// Values that are computed from samples and from a count of them, such as
+  /// the indices of a gather. They have no axis of samples: they belong to the
+  /// ops that read them.
+  llvm::DenseSet<mlir::Value> uncut;
 
   std::optional<SampleAxis> get(mlir::Value value) const {
     auto it = axes.find(value);
@@ -64,7 +82,14 @@ struct BatchAxes {
   /// Whether the value depends on samples.
   bool hasSamples(mlir::Value value) const {
     auto it = axes.find(value);
-    return it != axes.end() && !it->second.isUniform;
+    return it == axes.end() ? uncut.contains(value) : !it->second.isUniform;
+  }
+  /// Whether parts of the samples are contiguous parts of the value, so that it
+  /// can be passed on in parts.
+  bool canPassParts(mlir::Value value) const {
+    auto it = axes.find(value);
+    return it == axes.end() ? !uncut.contains(value)
+                            : it->second.isContiguous();
   }
   /// Whether a size may change if the number of samples does, and nothing else.
   bool dependsOnNumber(const SymInt &value) const;
@@ -79,8 +104,28 @@ struct BatchOptions {
   bool batchNormPerMicroBatch = false;
 };
 
-/// The axes that a model has by convention: the number of samples is the size
-/// of axis 0 of the first argument, and the first axis of equal size has the
+/// Values whose elements are integers that follow from their index, such as
+/// positions, and what is computed from these.
+class Counts {
+public:
+  bool contains(mlir::Value value);
+
+private:
+  llvm::DenseMap<mlir::Value, bool> known;
+};
+
+/// Whether a value is numbers of i64 between bounds, moved or not. If a gather
+/// reads at a count of samples and such numbers, the bounds decide whether it
+/// reads its own sample: they are looked at together.
+bool isBoundedIndex(mlir::Value value);
+
+/// The number of samples that a model has by convention: the size of axis 0 of
+/// the first argument or, if that is a constant, the first size of an argument
+/// that is a symbol, if there is one, as where a sequence comes first. Unknown
+/// if the first argument has no axis.
+SymInt getSampleNumber(mlir::Block &body);
+
+/// The axes that a model has by convention: the first axis of that size has the
 /// samples of an argument; of a constant size, only axis 0. Fails with an error
 /// if the first argument has no axis.
 mlir::FailureOr<BatchAxes> getArgumentBatchAxes(mlir::Block &body,
@@ -89,7 +134,8 @@ mlir::FailureOr<BatchAxes> getArgumentBatchAxes(mlir::Block &body,
 /// Adds the axes of all values of a block of graph ops, whose arguments have
 /// those of `axes`. What the block returns has samples, or equal rows for each
 /// of them, or is the same for all of them. Fails with an error at the argument
-/// that can't be cut, or at the op that couples samples.
+/// that can't be cut, or at the op that couples samples or is not proved not
+/// to.
 mlir::LogicalResult findBatchAxes(mlir::Block &body,
                                   const BatchOptions &options, BatchAxes &axes);
 

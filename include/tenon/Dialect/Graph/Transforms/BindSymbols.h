@@ -9,6 +9,7 @@
 #ifndef TENON_DIALECT_GRAPH_TRANSFORMS_BINDSYMBOLS_H
 #define TENON_DIALECT_GRAPH_TRANSFORMS_BINDSYMBOLS_H
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 
 #include <string>
@@ -16,12 +17,23 @@
 
 namespace tenon::graph {
 
-/// Replaces dimension symbols of a module by numbers; sizes that become constant
-/// move from encodings into types. Fails, with a diagnostic, if the module has
-/// no such symbol.
+/// Replaces dimension symbols of a module by numbers; sizes that become
+/// constant move from encodings into types. Fails, with a diagnostic, if the
+/// module has no such symbol.
 mlir::LogicalResult
 bindSymbols(mlir::ModuleOp module,
             const std::vector<std::pair<std::string, int64_t>> &values);
+
+/// Several arguments may have the samples, each with a symbol of its own for
+/// their number, as exporters name them. Replaces symbols that must equal that
+/// of the model (getSampleNumber), because an op demands it, and those that
+/// are the size of axis 0 of an argument that has no axis of that size, if
+/// `isSamples` of them. Returns them.
+llvm::SmallVector<std::string> unifySampleSymbols(
+    mlir::func::FuncOp model,
+    llvm::function_ref<bool(llvm::StringRef)> isSamples = [](llvm::StringRef) {
+      return true;
+    });
 
 } // namespace tenon::graph
 

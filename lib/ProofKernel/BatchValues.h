@@ -1,0 +1,49 @@
+//===- BatchValues.h - what a cut along a batch does to values --*- C++ -*-===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_LIB_PROOFKERNEL_BATCHVALUES_H
+#define TENON_LIB_PROOFKERNEL_BATCHVALUES_H
+
+#include "tenon/Dialect/Graph/Analysis/BatchAxes.h"
+
+namespace tenon::prove {
+
+/// Which values of a block a cut along the batch divides, keeps, or computes
+/// once more. The number of samples must be a symbol.
+class BatchValues {
+public:
+  explicit BatchValues(const graph::BatchAxes &axes)
+      : axes(axes), symbol(*axes.size.getSymbol()) {}
+
+  bool usesNumber(const graph::SymInt &size) const;
+  /// The first axis of a value that has the number of samples in its size, but
+  /// is not an axis of so many samples; std::nullopt if there is none.
+  std::optional<unsigned> findOtherAxis(mlir::Value value) const;
+  /// Whether a value is the same whatever the number of samples is.
+  bool isSame(mlir::Value value);
+  bool isPartOrSame(mlir::Value value) {
+    return axes.get(value) || isSame(value);
+  }
+
+  /// The ops that the theorem of an op is about: that op last, and, if it has
+  /// operands which a cut neither divides nor keeps, those that compute these,
+  /// counts, and numbers between bounds. `leaves` become what they read else,
+  /// each once.
+  llvm::SmallVector<mlir::Operation *>
+  getCone(mlir::Operation *op, llvm::SmallVectorImpl<mlir::Value> &leaves);
+
+private:
+  const graph::BatchAxes &axes;
+  llvm::StringRef symbol;
+  llvm::DenseMap<mlir::Value, bool> same;
+  graph::Counts counts;
+};
+
+} // namespace tenon::prove
+
+#endif // TENON_LIB_PROOFKERNEL_BATCHVALUES_H

@@ -36,7 +36,8 @@ Sampled BatchGenerator::pickLike(const Sampled &other) {
   std::vector<Sampled> fitting;
   for (const Sampled &value : sampled)
     if (value.value.getType() == other.value.getType() &&
-        value.axis == other.axis && value.rows == other.rows)
+        value.axis == other.axis && value.rows == other.rows &&
+        value.outer == other.outer)
       fitting.push_back(value);
   return fitting[below(fitting.size())];
 }
@@ -52,18 +53,26 @@ std::optional<unsigned> BatchGenerator::pickOther(const Sampled &x,
   return fitting[below(fitting.size())];
 }
 
-bool BatchGenerator::put(Value value, unsigned axis, const SymInt &rows) {
+bool BatchGenerator::put(Value value, unsigned axis, const SymInt &rows,
+                         const SymInt &outer) {
   if (!value)
     return false;
-  model.claimed.axes[value] = {axis, rows, false};
-  sampled.push_back({value, axis, rows});
+  Sampled added{value, axis, rows, outer};
+  if (added.isPlain() && numberOf(added) == n)
+    model.claimed.axes[value] = {axis, rows, false};
+  model.cut.axes[value] = {axis, rows, false, outer};
+  sampled.push_back(added);
   return true;
 }
 
 void BatchGenerator::claimUniform(Value value, unsigned axis,
-                                  const SymInt &rows) {
-  if (value)
+                                  const SymInt &rows, const SymInt &outer) {
+  if (!value)
+    return;
+  Sampled claimed{value, axis, rows, outer};
+  if (claimed.isPlain() && numberOf(claimed) == n)
     model.claimed.axes[value] = {axis, rows, true};
+  model.cut.axes[value] = {axis, rows, true, outer};
 }
 
 bool BatchGenerator::combine(const Sampled &x, Value other) {
@@ -74,7 +83,7 @@ bool BatchGenerator::combine(const Sampled &x, Value other) {
 Value BatchGenerator::repeat(Value value, const Shape &shape,
                              const Sampled &like) {
   Value result = build("broadcast", {value}, {sizes("shape", shape)});
-  claimUniform(result, like.axis, like.rows);
+  claimUniform(result, like.axis, like.rows, like.outer);
   return result;
 }
 
@@ -82,16 +91,20 @@ Sampled BatchGenerator::insertAxis(const Sampled &x, unsigned place) {
   Shape shape = x.getShape();
   shape.insert(shape.begin() + place, SymInt(1));
   unsigned axis = x.axis + (place <= x.axis ? 1 : 0);
-  if (!put(build("reshape", {x.value}, {sizes("shape", shape)}), axis, x.rows))
-    return {};
-  return sampled.back();
+  return putNew(reshape(x.value, shape), axis, x.rows, x.outer);
 }
 
 Value BatchGenerator::newIndices(const Shape &shape, const SymInt &limit) {
   auto argument = cast<BlockArgument>(newInput(shape, builder.getI64Type()));
   model.limits[argument.getArgNumber()] = limit;
-  if (!shape.empty() && shape.front() == n)
-    model.claimed.axes[argument] = {0, 1, false};
+  const SymInt *samples = llvm::find_if(
+      shape, [&](const SymInt &size) { return size == n || size == m; });
+  if (samples == shape.end())
+    return argument;
+  unsigned axis = samples - shape.begin();
+  if (*samples == n)
+    model.claimed.axes[argument] = {axis, 1, false};
+  model.cut.axes[argument] = {axis, 1, false};
   return argument;
 }
 
@@ -99,6 +112,35 @@ Value BatchGenerator::iota(const Shape &shape, unsigned axis, Type element) {
   return build("iota", {},
                {sizes("shape", shape), integer("axis", axis),
                 attribute("element", TypeAttr::get(element))});
+}
+
+Value BatchGenerator::sliceAxis(Value x, unsigned axis, const SymInt &start,
+                                const SymInt &count, int64_t step) {
+  if (!x)
+    return {};
+  Shape shape = graph::getShape(x), starts(shape.size(), SymInt(0));
+  SmallVector<int64_t> steps(shape.size(), 1);
+  starts[axis] = start;
+  shape[axis] = count;
+  steps[axis] = step;
+  return build(
+      "slice", {x},
+      {sizes("starts", starts), sizes("sizes", shape), ints("steps", steps)});
+}
+
+Value BatchGenerator::spread(Value x, const Shape &shape, unsigned axis) {
+  if (!x)
+    return {};
+  Shape thin(shape.size(), SymInt(1));
+  thin[axis] = shape[axis];
+  return broadcast(thin.size() == 1 ? x : reshape(x, thin), shape);
+}
+
+SymInt BatchGenerator::numberOf(const Sampled &x) const {
+  bool isOther = false;
+  x.getShape()[x.axis].visitSymbols(
+      [&](StringRef name) { isOther |= name == m.getSymbol(); });
+  return isOther ? m : n;
 }
 
 SymInt BatchGenerator::anyCounted() {
@@ -150,12 +192,25 @@ bool BatchGenerator::addOneOf(ArrayRef<Step> steps, std::string &name) {
   return false;
 }
 
+const BatchGenerator::Kind &BatchGenerator::pickKind() {
+  return kinds.size() == 1 ? kinds.front() : kinds[below(kinds.size())];
+}
+
+void BatchGenerator::returnUnused(SmallVectorImpl<Value> &results) {
+  for (const Sampled &value : sampled)
+    if (value.value.use_empty() && value.value.getDefiningOp() &&
+        !llvm::is_contained(results, value.value) && chance(70))
+      results.push_back(value.value);
+}
+
 void BatchGenerator::finishModel() {
   SmallVector<Value> results{sampled.back().value};
   if (chance(30))
     results.push_back(sampled[below(sampled.size())].value);
   if (chance(10))
     results.push_back(build("relu", {newWhole({SymInt(between(1, 3))})}));
+  if (hasFurther)
+    returnUnused(results);
   results.append(returned.begin(), returned.end());
   model.module = finish(results);
 }
@@ -163,14 +218,33 @@ void BatchGenerator::finishModel() {
 BatchModel BatchGenerator::generate(unsigned ops) {
   ScopedDiagnosticHandler silence(builder.getContext(),
                                   [](Diagnostic &) { return success(); });
+  if (kinds.size() > 1) {
+    std::vector<Kind> all = kinds;
+    llvm::erase_if(kinds, [&](const Kind &kind) {
+      return chance(kind.name == "basic" ? 25 : 65);
+    });
+    if (kinds.empty())
+      kinds.push_back(all[below(all.size())]);
+  }
+  hasFurther = kinds.size() > 1 || kinds.front().name != "basic";
+  for (const Kind &kind : kinds)
+    model.kinds.push_back(kind.name);
+  // Short models show more of an analysis that refuses much.
+  if (hasFurther && ops > 3 && chance(40))
+    ops = between(1, 3);
   begin();
-  model.claimed.size = n;
+  model.claimed.size = model.cut.size = n;
   addArguments();
   unsigned tricks = chance(50) ? between(1, 2) : 0;
   for (unsigned step = 0; step < ops; ++step) {
     std::string name;
     bool isTrick = static_cast<unsigned>(below(ops - step)) < tricks;
-    bool added = addOneOf(isTrick ? listTricks() : listSampleSteps(), name);
+    const Kind &kind = pickKind();
+    bool added = addOneOf(isTrick ? kind.tricks : kind.steps, name);
+    if (kind.name != "basic")
+      name.insert(0, kind.name + "/");
+    if (added && !isTrick)
+      model.steps.push_back(name);
     if (!isTrick)
       continue;
     --tricks;
@@ -181,7 +255,28 @@ BatchModel BatchGenerator::generate(unsigned ops) {
   return std::move(model);
 }
 
+static std::vector<BatchGenerator::Kind> listKinds() {
+  return {{"basic", listSampleSteps(), listTricks()},
+          {"merges", listMerges(), listMergeTricks()},
+          {"positions", listPositions(), listPositionTricks()},
+          {"masks", listMasks(), listMaskTricks()},
+          {"repeats", listRepeats(), listRepeatTricks()},
+          {"symbols", listSymbols(), listSymbolTricks()}};
+}
+
+std::vector<std::string> tenon::generate::listBatchKinds() {
+  std::vector<std::string> names;
+  for (const BatchGenerator::Kind &kind : listKinds())
+    names.push_back(kind.name);
+  return names;
+}
+
 BatchModel tenon::generate::generateBatchModel(MLIRContext *context,
-                                               uint64_t seed, unsigned ops) {
-  return BatchGenerator(context, seed).generate(ops);
+                                               uint64_t seed, unsigned ops,
+                                               ArrayRef<std::string> kinds) {
+  std::vector<BatchGenerator::Kind> chosen;
+  for (BatchGenerator::Kind &kind : listKinds())
+    if (llvm::is_contained(kinds, kind.name))
+      chosen.push_back(std::move(kind));
+  return BatchGenerator(context, seed, std::move(chosen)).generate(ops);
 }

@@ -39,7 +39,7 @@ struct Tricks {
     else
       shape.insert(shape.begin(), g.anyCounted());
     return g.put(g.build("broadcast", {x.value}, {g.sizes("shape", shape)}),
-                 x.axis + !isThere, x.rows);
+                 x.axis + !isThere, x.rows, x.outer);
   }
 
   /// The same, but the result is said to have a size that is equal.
@@ -141,7 +141,7 @@ struct Tricks {
     Shape shape = x.getShape();
     shape.insert(shape.begin(), g.anyCounted());
     Value more = g.build("broadcast", {x.value}, {g.sizes("shape", shape)});
-    return g.put(more, x.axis + 1, x.rows) &&
+    return g.put(more, x.axis + 1, x.rows, x.outer) &&
            g.put(g.build(g.pick<StringRef>(
                              {"reduce_sum", "reduce_max", "reduce_mean"}),
                          {more}, {g.ints("axes", {0})}),
@@ -204,7 +204,7 @@ struct Tricks {
     if (!x)
       return false;
     Value positions = g.iota(x.getShape(), x.axis, g.f32());
-    g.claimUniform(positions, x.axis, x.rows);
+    g.claimUniform(positions, x.axis, x.rows, x.outer);
     return g.combine(x, positions);
   }
 
@@ -242,7 +242,7 @@ struct Tricks {
     unsigned axis = g.below(shape.size() + 1);
     shape.insert(shape.begin() + axis, rows);
     return g.put(g.build("reshape", {x.value}, {g.sizes("shape", shape)}), axis,
-                 x.rows);
+                 x.rows, x.outer);
   }
 
   //===--------------------------------------------------------------------===//
@@ -289,7 +289,7 @@ struct Tricks {
   /// A row of a table of equal ones, which is not there for fewer samples.
   static bool lookUpRow(G &g) {
     Sampled x = g.pickSampled();
-    if (!x || x.axis != 0 || !(x.rows == SymInt(1)))
+    if (!x || x.axis != 0 || !x.isEach())
       return false;
     Value table = g.repeat(g.newWhole({}), {g.n}, x);
     Value row = g.newConstant({g.n}, g.builder.getI64Type(), g.below(2));
@@ -301,7 +301,7 @@ struct Tricks {
   /// Rows that alternate, from the last one on.
   static bool lookUpBackwards(G &g) {
     Sampled x = g.pickSampled();
-    if (!x || x.axis != 0 || !(x.rows == SymInt(1)))
+    if (!x || x.axis != 0 || !x.isEach())
       return false;
     Value pairs =
         g.repeat(g.newWhole({SymInt(2)}), {g.n, SymInt(2)}, {{}, 0, 1});

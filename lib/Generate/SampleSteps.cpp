@@ -52,7 +52,7 @@ struct Steps {
   /// A bias whose rows differ, in the same way for each sample.
   static bool rowBias(G &g) {
     Sampled x = g.pickSampled();
-    if (!x || x.axis != 0 || !x.rows.isConstant())
+    if (!x || x.axis != 0 || !x.isPlain() || !x.rows.isConstant())
       return false;
     Shape shape = x.getShape(), rows = shape;
     rows[0] = x.rows;
@@ -60,7 +60,7 @@ struct Steps {
       if (!size.isConstant())
         return false;
     Shape each = rows;
-    each.insert(each.begin(), g.n);
+    each.insert(each.begin(), g.numberOf(x));
     Value repeated = g.repeat(g.newWhole(rows), each, {x.value, 0, 1});
     Value merged = g.build("reshape", {repeated}, {g.sizes("shape", shape)});
     g.claimUniform(merged, 0, x.rows);
@@ -73,7 +73,7 @@ struct Steps {
     if (!x || !(axis = g.pickOther(x)))
       return false;
     Value positions = g.iota(x.getShape(), *axis, g.f32());
-    g.claimUniform(positions, x.axis, x.rows);
+    g.claimUniform(positions, x.axis, x.rows, x.outer);
     return g.combine(x, positions);
   }
 
@@ -99,7 +99,7 @@ struct Steps {
     std::shuffle(perm.begin(), perm.end(), g.random);
     unsigned axis = llvm::find(perm, int64_t(x.axis)) - perm.begin();
     return g.put(g.build("transpose", {x.value}, {g.ints("perm", perm)}), axis,
-                 x.rows);
+                 x.rows, x.outer);
   }
 
   /// The rows of samples, and what is behind them, become more rows.
@@ -112,7 +112,7 @@ struct Steps {
     shape[x.axis] = shape[x.axis] * behind;
     shape.erase(shape.begin() + x.axis + 1);
     return g.put(g.build("reshape", {x.value}, {g.sizes("shape", shape)}),
-                 x.axis, x.rows * behind);
+                 x.axis, x.rows * behind, x.outer);
   }
 
   static bool splitRows(G &g) {
@@ -121,10 +121,10 @@ struct Steps {
     if (!rows || *rows < 2)
       return false;
     Shape shape = x.getShape();
-    shape[x.axis] = g.n;
+    shape[x.axis] = x.outer * g.numberOf(x);
     shape.insert(shape.begin() + x.axis + 1, SymInt(*rows));
     return g.put(g.build("reshape", {x.value}, {g.sizes("shape", shape)}),
-                 x.axis, 1);
+                 x.axis, 1, x.outer);
   }
 
   static bool insert(G &g) {
@@ -144,7 +144,7 @@ struct Steps {
         shape[axis] = SymInt(g.between(1, 3));
     shape.insert(shape.begin(), SymInt(g.between(1, 3)));
     return g.put(g.build("broadcast", {x.value}, {g.sizes("shape", shape)}),
-                 x.axis + 1, x.rows);
+                 x.axis + 1, x.rows, x.outer);
   }
 
   static bool slice(G &g) {
@@ -226,7 +226,7 @@ struct Steps {
     return g.put(g.build(g.pick<StringRef>({"reduce_sum", "reduce_max",
                                             "reduce_mean", "reduce_min"}),
                          {x.value}, attributes),
-                 x.axis - (!keeps && *axis < x.axis), x.rows);
+                 x.axis - (!keeps && *axis < x.axis), x.rows, x.outer);
   }
 
   static bool alongAxis(G &g) {
@@ -323,15 +323,15 @@ struct Steps {
     Value largest = g.build("argmax", {x.value}, {g.integer("axis", *axis)});
     Value table = g.newWhole({SymInt(*sizeOf(x.value, *axis)), SymInt(2)});
     unsigned samples = x.axis - (*axis < x.axis);
-    return g.put(largest, samples, x.rows) &&
+    return g.put(largest, samples, x.rows, x.outer) &&
            g.put(g.build("gather", {table, largest}, {g.integer("axis", 0)}),
-                 samples, x.rows);
+                 samples, x.rows, x.outer);
   }
 
   /// A row for each sample from a table with equal rows.
   static bool lookUpOwn(G &g) {
     Sampled x = g.pickSampled(2);
-    if (!x || x.axis != 0 || rankOf(x.value) != 2 || !(x.rows == SymInt(1)) ||
+    if (!x || x.axis != 0 || rankOf(x.value) != 2 || !x.isEach() ||
         !sizeOf(x.value, 1))
       return false;
     Value table = g.repeat(g.newWhole({x.getShape()[1]}), x.getShape(), x);

@@ -8,7 +8,9 @@
 
 #include "BatchMode.h"
 #include "BatchParts.h"
+#include "BatchTally.h"
 
+#include "tenon/Dialect/Graph/Transforms/BindSymbols.h"
 #include "tenon/Prove/BatchCut.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -59,7 +61,10 @@ private:
   prove::ProveOptions options;
   llvm::StringSet<> theorems;
   std::string reason;
-  Counts honest, tricky;
+  /// Models without tricks, with further steps than the basic ones or not, and
+  /// those with tricks.
+  Counts honest, further, tricky;
+  BatchTally tally;
   unsigned different = 0, cuts = 0, withoutEmpty = 0, invalid = 0;
   std::map<std::string, Counts> byTrick;
   std::map<std::string, unsigned> refusals;
@@ -91,10 +96,10 @@ void BatchFuzzer::report(const BatchModel &model, uint64_t seed,
                  << "\n";
     return;
   }
-  os << "// " << text << "\n// tricks: " << llvm::join(model.tricks, ", ")
-     << "\n"
+  os << "// " << text << "\n// steps: " << llvm::join(model.steps, ", ")
+     << "\n// tricks: " << llvm::join(model.tricks, ", ") << "\n"
      << model.module.get() << "\n";
-  llvm::outs() << "  written to " << path << "\n";
+  llvm::outs() << "  written to " << path << "\n" << model.module.get() << "\n";
 }
 
 bool BatchFuzzer::compare(const BatchModel &model, const BatchAxes &axes,
@@ -111,6 +116,9 @@ bool BatchFuzzer::compare(const BatchModel &model, const BatchAxes &axes,
 }
 
 void BatchFuzzer::runCase(const BatchModel &model, uint64_t seed) {
+  // Other symbols are sizes of weights.
+  graph::unifySampleSymbols(model.getFunction(),
+                            [](StringRef name) { return name == "m"; });
   Block &body = model.getFunction().front();
   ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
     if (reason.empty())
@@ -122,16 +130,19 @@ void BatchFuzzer::runCase(const BatchModel &model, uint64_t seed) {
   reason.clear();
   std::optional<BatchAxes> axes = findAxes(body);
   seen.accepted = axes.has_value();
-  seen.proved = axes && prove(body, *axes);
+  seen.proved = !line.noProofs && axes && prove(body, *axes);
   std::string refusal = reason;
   reason.clear();
-  seen.claims = prove(body, model.claimed);
-  if (axes)
-    compare(model, *axes, seed, "the analysis");
+  seen.claims = !line.noProofs && prove(body, model.claimed);
+  bool isRight = axes ? compare(model, *axes, seed, "the analysis")
+                      : compare(model, model.cut, seed, "");
   if (seen.claims)
     compare(model, model.claimed, seed, "the proof of what was claimed");
+  tally.add(model, axes.has_value(), isRight, refusal);
+  if (model.tricks.empty() && !axes && !isRight)
+    report(model, seed, "without tricks, but samples are not independent");
   if (!axes && !seen.claims)
-    seen.refusedRightly = !compare(model, model.claimed, seed, "");
+    seen.refusedRightly = !isRight;
   auto count = [&](Counts &counts) {
     counts.models += seen.models;
     counts.accepted += seen.accepted;
@@ -139,10 +150,11 @@ void BatchFuzzer::runCase(const BatchModel &model, uint64_t seed) {
     counts.claims += seen.claims;
     counts.refusedRightly += seen.refusedRightly;
   };
-  count(model.tricks.empty() ? honest : tricky);
+  bool isBasic = model.kinds == std::vector<std::string>{"basic"};
+  count(!model.tricks.empty() ? tricky : isBasic ? honest : further);
   for (const std::string &trick : model.tricks)
     count(byTrick[trick]);
-  if (model.tricks.empty() && !seen.proved)
+  if (model.tricks.empty() && isBasic && !line.noProofs && !seen.proved)
     ++refusals[(axes ? "not proved: " : "refused: ") + refusal.substr(0, 110)];
 }
 
@@ -156,11 +168,12 @@ static void print(StringRef name, const Counts &counts) {
 int BatchFuzzer::run() {
   for (unsigned number = 0; number < line.count; ++number) {
     uint64_t seed = line.seed + number;
-    BatchModel model =
-        generate::generateBatchModel(&context, seed, line.getOps(seed));
+    BatchModel model = generate::generateBatchModel(
+        &context, seed, line.getOps(seed), line.batchSteps);
     if (line.print) {
       llvm::outs() << "// " << seed
-                   << ", tricks: " << llvm::join(model.tricks, ", ") << "\n"
+                   << ", tricks: " << llvm::join(model.tricks, ", ")
+                   << "\n// steps: " << llvm::join(model.steps, ", ") << "\n"
                    << model.module.get() << "\n";
       continue;
     }
@@ -176,12 +189,14 @@ int BatchFuzzer::run() {
   print("sample by sample", honest);
   for (const auto &[text, count] : refusals)
     llvm::outs() << "  " << count << " " << text << "\n";
+  print("sample by sample, with further steps", further);
   print("with tricks", tricky);
   for (const auto &[trick, counts] : byTrick)
     print("  " + trick, counts);
+  tally.print();
   llvm::outs() << line.count << " models: " << different << " different of "
-               << honest.accepted + tricky.accepted << " accepted; " << cuts
-               << " cuts compared, " << withoutEmpty
+               << honest.accepted + further.accepted + tricky.accepted
+               << " accepted; " << cuts << " cuts compared, " << withoutEmpty
                << " parts of no sample without a result, " << invalid
                << " invalid at their sizes\n";
   return different != 0 || 20 * honest.accepted < 19 * honest.models;

@@ -34,15 +34,16 @@ static int64_t getSize(const graph::SymInt &size, int64_t samples) {
   });
 }
 
-/// The indices [first, last) of an axis.
-static Tensor slice(const Tensor &tensor, unsigned axis, int64_t first,
-                    int64_t last) {
+/// The indices [first, last) of each of `parts` equal parts of an axis.
+static Tensor slice(const Tensor &tensor, unsigned axis, int64_t parts,
+                    int64_t first, int64_t last) {
   SmallVector<int64_t> shape(tensor.getShape());
-  int64_t before = 1, behind = 1, size = shape[axis];
+  int64_t before = parts, behind = 1;
+  int64_t size = parts == 0 ? 0 : shape[axis] / parts;
   for (unsigned other = 0; other < shape.size(); ++other)
     if (other != axis)
       (other < axis ? before : behind) *= shape[other];
-  shape[axis] = last - first;
+  shape[axis] = parts * (last - first);
   Tensor part = *Tensor::allocate(tensor.getElementType(), shape);
   interpret::Cell *to = part.data();
   for (int64_t outer = 0; outer < before; ++outer)
@@ -57,8 +58,8 @@ class PartsComparison {
 public:
   PartsComparison(const generate::BatchModel &model, const BatchAxes &axes,
                   uint64_t seed)
-      : model(model), axes(axes), random(seed), function(model.getFunction()),
-        body(function.front()) {
+      : model(model), axes(axes), random(seed), where(seed),
+        function(model.getFunction()), body(function.front()) {
     options.threads = 1;
     options.checkIndices = true;
   }
@@ -87,7 +88,8 @@ private:
     if (!samples)
       return tensor;
     int64_t rows = getSize(samples->rows, 1);
-    return slice(tensor, samples->axis, first * rows, last * rows);
+    return slice(tensor, samples->axis, getSize(samples->outer, 1),
+                 first * rows, last * rows);
   }
   void compareAll(int64_t samples);
   std::string comparePart(ArrayRef<Tensor> inputs, ArrayRef<Tensor> whole,
@@ -96,7 +98,7 @@ private:
 
   const generate::BatchModel &model;
   const BatchAxes &axes;
-  std::mt19937_64 random;
+  std::mt19937_64 random, where;
   func::FuncOp function;
   Block &body;
   interpret::Options options;
@@ -185,17 +187,21 @@ void PartsComparison::compareAll(int64_t samples) {
     ++result.invalid;
     return;
   }
+  int64_t begin = where() % (samples + 1);
+  int64_t end = begin + where() % (samples + 1 - begin);
+  SmallVector<std::pair<int64_t, int64_t>> parts{{begin, end}};
   for (int64_t cut = 0; cut <= samples; ++cut) {
+    parts.append({{0, cut}, {cut, samples}});
     ++result.cuts;
-    for (auto [first, last] : {std::pair(int64_t(0), cut), {cut, samples}}) {
-      std::string text = comparePart(inputs, *whole, first, last);
-      if (text.empty())
-        continue;
-      result.difference = "samples " + std::to_string(first) + " to " +
-                          std::to_string(last) + " of " +
-                          std::to_string(samples) + ": " + text;
-      return;
-    }
+  }
+  for (auto [first, last] : parts) {
+    std::string text = comparePart(inputs, *whole, first, last);
+    if (text.empty())
+      continue;
+    result.difference = "samples " + std::to_string(first) + " to " +
+                        std::to_string(last) + " of " +
+                        std::to_string(samples) + ": " + text;
+    return;
   }
 }
 

@@ -26,8 +26,9 @@ struct PartsResult {
 };
 
 /// Evaluates a model for 1, 2 and 5 samples, and for the two parts of every cut
-/// of them along `axes`. A part of no sample may have no result; all others
-/// must have the elements that the result for the whole has there, bit by bit.
+/// of them along `axes`, and a part anywhere. A part of no sample may have no
+/// result; all others must have the elements that the result for the whole has
+/// there, bit by bit.
 PartsResult compareParts(const generate::BatchModel &model,
                          const graph::BatchAxes &axes, uint64_t seed);
 

@@ -9,6 +9,7 @@
 #include "CommandLine.h"
 
 #include "tenon/Driver/EmulateProgram.h"
+#include "tenon/Generate/BatchModels.h"
 #include "tenon/Generate/GraphGenerator.h"
 #include "tenon/Support/EnumChoices.h"
 
@@ -72,6 +73,12 @@ std::optional<int> tenon::fuzz::parse(int argc, char **argv,
   if (!line.only.empty() &&
       !llvm::is_contained(GraphGenerator::listKinds(), line.only))
     return reject("no kind of op '" + line.only + "' (see --list)");
+  std::vector<std::string> kinds = generate::listBatchKinds();
+  for (const std::string &kind : line.batchSteps)
+    if (!llvm::is_contained(kinds, kind))
+      return reject("no kind of steps '" + kind + "' (see --help)");
+  if (line.batchSteps.empty())
+    line.batchSteps = std::move(kinds);
   if (line.most == 0) {
     bool isSmall = line.placement || line.differentiate || line.batch;
     line.fewest = line.optimize || isSmall ? 3 : line.extraction ? 2 : 5;

@@ -67,6 +67,11 @@ usage: tenon-fuzz [options]
            "another sample may matter; if a cut along the batch is accepted, the "
            "results for two parts must be those for the whole, at several n and "
            "every cut">,
+    Texts<"--batch-steps", "batchSteps", Unit<"KIND", "a kind of steps">,
+          "with --batch: models of such steps: basic, merges, positions, masks, "
+          "repeats or symbols (default: all)">,
+    Switch<"--no-proofs", "noProofs",
+           "with --batch: test only what the analysis says of a cut">,
     Switch<"--hypotheses", "hypotheses",
            "instead: rules that are true for some sizes, made of proved ones "
            "(symbols split, sizes divided by what may be negative), and models "

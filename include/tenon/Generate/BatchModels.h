@@ -26,8 +26,14 @@ namespace tenon::generate {
 struct BatchModel {
   mlir::OwningOpRef<mlir::ModuleOp> module;
   /// The axes that are meant to have the samples. With tricks, this may be
-  /// wrong.
+  /// wrong. Values that a proof has no words for, such as merged axes with
+  /// other indices before the samples, are not there.
   graph::BatchAxes claimed;
+  /// The same for all values, at least for arguments and results.
+  graph::BatchAxes cut;
+  /// The kinds of its steps, and the steps that were added. Those of another
+  /// kind than "basic" are called KIND/NAME.
+  std::vector<std::string> kinds, steps;
   /// How the number of samples, or another sample, gets to where it may change
   /// results. If there are none, the model does with each sample the same.
   std::vector<std::string> tricks;
@@ -40,10 +46,13 @@ struct BatchModel {
   }
 };
 
-/// A model of `ops` steps, each of which is an op or a few. Half of the models
-/// have a trick or two.
+/// The kinds of steps: "basic" and the further ones.
+std::vector<std::string> listBatchKinds();
+
+/// A model of `ops` steps of the given kinds, each of which is an op or a few.
+/// Half of the models have a trick or two.
 BatchModel generateBatchModel(mlir::MLIRContext *context, uint64_t seed,
-                              unsigned ops);
+                              unsigned ops, llvm::ArrayRef<std::string> kinds);
 
 } // namespace tenon::generate
 

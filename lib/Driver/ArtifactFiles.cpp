@@ -76,7 +76,7 @@ tenon::readModule(const CompileOptions &options, const std::string &paramsPath,
   input.binds = options.binds;
   input.verifyEach = options.verifyEach;
   input.weights = options.weights;
-  input.inlinesSmallWeights = !options.trains;
+  input.trains = options.trains;
   input.paramsPath = paramsPath;
   input.paramsName = llvm::sys::path::filename(paramsPath).str();
   llvm::SourceMgr sources;

@@ -49,7 +49,7 @@ LogicalResult FileCompilation::import() {
   input.binds = options.binds;
   input.verifyEach = options.verifyEach;
   input.weights = options.weights;
-  input.inlinesSmallWeights = !options.trains;
+  input.trains = options.trains;
   if (!toStandardOutput()) {
     // In the folder of the result, so that it can be moved and need not be
     // copied.

@@ -175,7 +175,8 @@ FailureOr<ModelInput> tenon::readModel(const ModelInputOptions &options,
     onnx.binds = std::move(tensors);
     onnx.sizes.insert(symbols.begin(), symbols.end());
     onnx.discardParams = options.paramsPath.empty();
-    onnx.inlinesSmallWeights = options.inlinesSmallWeights;
+    onnx.inlinesSmallWeights = !options.trains;
+    onnx.trainsBatchNorms = options.trains;
     onnx.filesRead = &model.filesRead;
     FailureOr<OwningOpRef<ModuleOp>> module =
         importOnnx(options.path, &context, onnx);

@@ -44,8 +44,10 @@ struct ModelInputOptions {
   std::string weights;
   std::vector<std::string> binds;
   bool verifyEach = false;
-  /// Of an ONNX model: OnnxImportOptions::inlinesSmallWeights.
-  bool inlinesSmallWeights = false;
+  /// Of an ONNX model: whether training or a module for it is made of it. All
+  /// weights are parameters then (OnnxImportOptions::inlinesSmallWeights), and
+  /// batch norms have statistics (trainsBatchNorms).
+  bool trains = true;
 };
 
 /// Reads .onnx, .mlir and .mlirbc; models of tosa ops become graph ops. The

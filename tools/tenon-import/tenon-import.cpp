@@ -143,6 +143,7 @@ int main(int argc, char **argv) {
   OnnxImportOptions options;
   placeParams(line, options);
   options.sizes = line.sizes;
+  options.trainsBatchNorms = true;
   for (const auto &[name, file] : line.binds) {
     FailureOr<artifact::TensorData> tensor =
         readOnnxTensorFile(file, UnknownLoc::get(&context));

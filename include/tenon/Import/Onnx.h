@@ -40,10 +40,16 @@ struct OnnxImportOptions {
   /// computed. It is an error if no axis of an input has the name.
   std::map<std::string, int64_t> sizes;
   /// Makes constants of weights with up to 64 elements, so that a compile for
-  /// inference can compute with them. Otherwise every floating-point initializer
-  /// that has an axis is a weight, except those of one element that PyTorch's
-  /// exporter named (val_7); masks, tables and the like have a `buffer`.
+  /// inference can compute with them. Otherwise every floating-point
+  /// initializer that has an axis is a weight, except those of one element that
+  /// PyTorch's exporter named (val_7); masks, tables and the like have a
+  /// `buffer`.
   bool inlinesSmallWeights = false;
+  /// Imports a batch norm with training_mode = 1 as a `graph.batch_norm` of its
+  /// running statistics, if these are weights: only training normalizes by the
+  /// batch, then. Otherwise the op normalizes by the batch that it is given, as
+  /// the standard says.
+  bool trainsBatchNorms = false;
   /// Creates `graph.parameter` ops without writing their data.
   bool discardParams = false;
   /// If set, receives the names of the files with external data that were read.

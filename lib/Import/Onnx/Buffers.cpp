@@ -43,9 +43,9 @@ bool tenon::onnx::isExportersName(StringRef name) {
     return true;
   StringRef node = getNodeName(name);
   static const llvm::StringSet<> nodes = {
-      "cat",     "clone",     "exp",       "expand", "index",
-      "permute", "reshape",   "select",    "slice",  "squeeze",
-      "t",       "transpose", "unsqueeze", "view"};
+      "cat",     "clone",   "exp",       "expand",    "getitem",
+      "index",   "permute", "reshape",   "select",    "slice",
+      "squeeze", "t",       "transpose", "unsqueeze", "view"};
   return nodes.contains(node) || isCreated(node) ||
          (node == "val" && node != name);
 }
@@ -103,7 +103,7 @@ static constexpr int64_t kLeastSide = 6;
 /// The largest number of points that are divided into rows in all ways.
 static constexpr int64_t kMostPoints = 1 << 14;
 
-static bool isUniform(const OnnxTensor &tensor) {
+bool tenon::onnx::isUniform(const OnnxTensor &tensor) {
   for (int64_t i = 1; i < tensor.numElements(); ++i)
     if (tensor.getNumber(i) != tensor.getNumber(0))
       return false;
@@ -328,6 +328,10 @@ static bool isInstanceNormOperand(OpOperand &use) {
          use.getOperandNumber() > 0;
 }
 
+bool tenon::onnx::isStatistic(OpOperand &use) {
+  return isa<graph::BatchNormOp>(use.getOwner()) && use.getOperandNumber() > 2;
+}
+
 void tenon::onnx::markUniform(func::FuncOp function,
                               ArrayRef<const OnnxTensor *> weights) {
   llvm::StringMap<const OnnxTensor *> named;
@@ -341,7 +345,9 @@ void tenon::onnx::markUniform(func::FuncOp function,
     if (isExportersName(weight->name)) {
       if (llvm::all_of(parameter->getUses(), isInstanceNormOperand))
         parameter.setBuffer("a constant of the exporter");
-    } else if (!parameter->hasOneUse())
+    } else if (!parameter->hasOneUse() &&
+               // Norms share those of one module, which the model calls twice.
+               !llvm::all_of(parameter->getUses(), isStatistic))
       emitWarning(parameter.getLoc())
           << "all elements of '" << parameter.getName()
           << "' are equal, and several ops read it: exporters merge parameters "

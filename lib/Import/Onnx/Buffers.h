@@ -29,14 +29,24 @@ bool isExportersName(llvm::StringRef name);
 /// be one.
 llvm::StringRef findBufferReason(const OnnxTensor &tensor);
 
+/// Whether all elements are equal.
+bool isUniform(const OnnxTensor &tensor);
+
 /// Whether `other` has the elements of `tensor`, a matrix, transposed.
 bool isTransposeOf(const OnnxTensor &other, const OnnxTensor &tensor);
+
+/// Whether a batch norm uses the value as its mean or variance.
+bool isStatistic(mlir::OpOperand &use);
 
 /// Of weights with equal elements, sets the reason of those that are constants
 /// of an exporter, and warns of others that several ops read: exporters write
 /// initializers with equal values once.
 void markUniform(mlir::func::FuncOp function,
                  llvm::ArrayRef<const OnnxTensor *> weights);
+
+/// Sets the reason of weights with names of an exporter whose gradient is
+/// always zero: no path of differentiable ops leads from them to a result.
+void markWithoutGradient(mlir::func::FuncOp function);
 
 /// Sets the reason of the parameters of `function` that only weigh the classes
 /// of a loss: vectors that are read by index.

@@ -82,6 +82,20 @@ Location GraphImporter::nodeLoc(const NodeProto &node, size_t position) {
 // The model
 //===----------------------------------------------------------------------===//
 
+/// Adds the names that nodes read, and those of results of their subgraphs.
+static void collectReads(const NodeList &nodes, llvm::StringSet<> &names) {
+  for (const NodeProto &node : nodes) {
+    for (const std::string &name : node.input())
+      names.insert(name);
+    for (const AttributeProto &attr : node.attribute())
+      if (attr.has_g()) {
+        collectReads(attr.g().node(), names);
+        for (const ValueInfoProto &output : attr.g().output())
+          names.insert(output.name());
+      }
+  }
+}
+
 FailureOr<OwningOpRef<ModuleOp>> GraphImporter::import() {
   FailureOr<Opsets> versions = readOpsets(model.opset_import(), fileLoc);
   if (mlir::failed(versions))
@@ -95,6 +109,12 @@ FailureOr<OwningOpRef<ModuleOp>> GraphImporter::import() {
   builder.setInsertionPointToEnd(function.addEntryBlock());
 
   const GraphProto &graph = model.graph();
+  collectReads(graph.node(), namesRead);
+  for (const FunctionProto &function : model.functions()) {
+    collectReads(function.node(), namesRead);
+    for (const std::string &name : function.output())
+      namesRead.insert(name);
+  }
   Scope scope;
   scope.opsets = &opsets;
   if (mlir::failed(applyBinds(graph)) ||
@@ -102,12 +122,17 @@ FailureOr<OwningOpRef<ModuleOp>> GraphImporter::import() {
       mlir::failed(importInputs(graph, scope)) ||
       mlir::failed(checkSizesUsed()) ||
       mlir::failed(importNodes(graph.node(), scope)) || failed ||
-      mlir::failed(finishFunction(graph, scope)) ||
-      mlir::failed(verify(*module)) || mlir::failed(writeParams()))
+      mlir::failed(finishFunction(graph, scope)))
+    return failure();
+  separateStatistics();
+  if (mlir::failed(verify(*module)) || mlir::failed(writeParams()))
     return failure();
   markClassWeights(function);
-  if (!options.inlinesSmallWeights)
+  if (!options.inlinesSmallWeights) {
     markUniform(function, params);
+    markWithoutGradient(function);
+  }
+  reportTrainingNorms();
   return std::move(module);
 }
 
@@ -325,6 +350,10 @@ LogicalResult GraphImporter::convertNode(const NodeProto &node, Scope &scope,
         return context.fail("input '" + context.getImported(i)->name +
                             "' is a sequence; expected a tensor");
 
+  // Another name of a weight, whose elements may be known, too.
+  if (node.op_type() == "Identity" && context.has(0) &&
+      context.getImported(0)->isInitializer)
+    return op->converter(context);
   std::optional<std::vector<FactTensor>> results = evaluateNode(node, context);
   bool hasWeights = false;
   for (size_t i = 0; i < context.numInputs(); ++i)

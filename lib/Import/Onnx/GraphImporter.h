@@ -94,6 +94,16 @@ public:
   /// The initializer of which an exporter wrote a second, transposed copy; null
   /// if `tensor` is no such copy.
   ImportedValue *findOriginal(const OnnxTensor &tensor) const;
+  /// Whether a node reads the value, or a result of a subgraph or a function
+  /// has its name.
+  bool isRead(llvm::StringRef name) const { return namesRead.contains(name); }
+  /// The initializer `name` if the legacy exporter of PyTorch merged it with
+  /// `value`, which has equal elements: an Identity has its name then.
+  /// Otherwise `value`.
+  ImportedValue *findUnmerged(ImportedValue *value, llvm::StringRef name);
+  bool trainsBatchNorms() const { return options.trainsBatchNorms; }
+  /// A batch norm with training_mode = 1, for a message about all of them.
+  void addTrainingNorm(NodeContext &node);
   /// Returns null if the value is not known at import.
   const FactTensor *getFact(ImportedValue &value);
   mlir::RankedTensorType getType(ImportedValue &value);
@@ -153,6 +163,13 @@ private:
                                   NodeContext &context);
   mlir::LogicalResult inlineFunction(const FunctionProto &function,
                                      NodeContext &context);
+  /// Gives batch norms that share statistics, because an exporter merged them,
+  /// parameters of their own.
+  void separateStatistics();
+  /// A name that no other parameter has.
+  std::string makeParamName(llvm::StringRef name);
+  /// Says once how batch norms with training_mode = 1 were imported.
+  void reportTrainingNorms();
   mlir::LogicalResult finishFunction(const GraphProto &graph, Scope &scope);
   mlir::LogicalResult writeParams();
   mlir::LogicalResult applyBinds(const GraphProto &graph);
@@ -197,6 +214,12 @@ private:
   /// on of OneHot, and matrices with names of the author.
   llvm::StringSet<> slopes, switches;
   std::vector<ImportedValue *> matrices;
+  /// Names of values that nodes read, in all graphs and functions.
+  llvm::StringSet<> namesRead;
+  /// What `findUnmerged` made, by name.
+  llvm::StringMap<ImportedValue *> unmergedValues;
+  /// Nodes, each with the name of its stored mean.
+  std::vector<std::pair<std::string, std::string>> trainingNorms;
   /// The last constant; new ones are inserted after it.
   mlir::Operation *lastConstant = nullptr;
   unsigned depth = 0;

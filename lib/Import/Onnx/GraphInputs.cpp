@@ -254,6 +254,14 @@ bool GraphImporter::isWeight(const ImportedValue &value) const {
           slopes.contains(tensor.name));
 }
 
+/// Values of different graphs may share a name, but weights may not.
+std::string GraphImporter::makeParamName(StringRef name) {
+  std::string unique = name.str();
+  for (unsigned i = 1; !paramNames.insert(unique).second; ++i)
+    unique = (name + "." + Twine(i)).str();
+  return unique;
+}
+
 ImportedValue *GraphImporter::findOriginal(const OnnxTensor &tensor) const {
   if (options.inlinesSmallWeights || !isExportersName(tensor.name) ||
       !artifact::isFloat(tensor.dtype))
@@ -304,17 +312,14 @@ Value GraphImporter::materialize(ImportedValue &value) {
       value.data = graph::ConstantOp::create(builder, value.loc,
                                              tensor->toAttr(getContext()));
     } else {
-      // Values of different graphs may share a name, but weights may not.
-      std::string name = tensor->name.empty() ? value.name : tensor->name;
-      std::string unique = name;
-      for (unsigned i = 1; !paramNames.insert(unique).second; ++i)
-        unique = name + "." + std::to_string(i);
       OnnxTensor param = *tensor;
-      param.name = unique;
+      param.name =
+          makeParamName(tensor->name.empty() ? value.name : tensor->name);
       params.push_back(own(std::move(param)));
       StringRef buffer = isFloat ? findBufferReason(*tensor) : "";
       value.data = graph::ParameterOp::create(
-          builder, value.loc, tensor->getType(getContext()), unique,
+          builder, value.loc, tensor->getType(getContext()),
+          params.back()->name,
           buffer.empty() ? StringAttr() : builder.getStringAttr(buffer));
     }
   } else if (value.fact) {

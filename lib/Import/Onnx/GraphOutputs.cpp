@@ -8,6 +8,8 @@
 
 #include "GraphImporter.h"
 
+#include "NodeContext.h"
+
 #include "tenon/Artifact/SafetensorsWriter.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -47,6 +49,32 @@ LogicalResult GraphImporter::finishFunction(const GraphProto &graph,
   function.setResAttrsAttr(builder.getArrayAttr(names));
   graph::recordSizeConditions(function, conditions);
   return success();
+}
+
+void GraphImporter::addTrainingNorm(NodeContext &node) {
+  trainingNorms.emplace_back(nodeName(node.getNode()),
+                             node.getImported(3)->constant->name);
+}
+
+void GraphImporter::reportTrainingNorms() {
+  if (trainingNorms.empty())
+    return;
+  const auto &[norm, mean] = trainingNorms.front();
+  std::string which =
+      "batch norms with training_mode = 1, such as '" + norm + "', ";
+  if (options.trainsBatchNorms)
+    emitRemark(fileLoc) << which
+                        << "normalize by the batch only in training; in "
+                           "evaluation and inference, they use the stored "
+                           "statistics, such as '"
+                        << mean << "'";
+  else
+    emitWarning(fileLoc)
+        << which
+        << "normalize by the batch that they are given and ignore the stored "
+           "statistics, such as '"
+        << mean
+        << "'; export the model in evaluation mode if it is to use these";
 }
 
 LogicalResult GraphImporter::writeParams() {

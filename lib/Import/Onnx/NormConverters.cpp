@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Buffers.h"
 #include "Operators.h"
 
 using namespace mlir;
@@ -24,6 +25,36 @@ static SmallVector<int64_t> otherAxes(int64_t rank, int64_t kept) {
 
 static SmallVector<int64_t> axesFrom(int64_t first, int64_t rank) {
   return llvm::to_vector(llvm::seq<int64_t>(first, rank));
+}
+
+/// An operand for each channel, apart from others with which an exporter merged
+/// it. A scale or a bias that is not new may be one that two norms share, and
+/// exports for training merge only what is shared.
+static Value channelOperand(NodeContext &n, size_t i) {
+  if (!n.has(i))
+    return n.data(i); // reports this
+  ImportedValue *value = n.getImported(i);
+  bool isStatistic = i >= 3;
+  if (isStatistic || (value->constant && isUniform(*value->constant) &&
+                      !n.intAttr("training_mode", 0)))
+    value = n.getImporter().findUnmerged(value, n.getNode().input(i));
+  return n.getImporter().materialize(*value);
+}
+
+/// Whether training replaces the running statistics by the batch's: they are
+/// weights, and nothing computes with those after the node. If the model
+/// returns these, it returns the stored ones, which training updates.
+static bool hasStatistics(NodeContext &n) {
+  GraphImporter &importer = n.getImporter();
+  for (size_t i : {3, 4})
+    if (!n.has(i) || !n.getImported(i)->isInitializer ||
+        !n.getImported(i)->constant ||
+        isExportersName(n.getImported(i)->constant->name))
+      return false;
+  for (size_t i = 1; i < n.numOutputs(); ++i)
+    if (n.wants(i) && importer.isRead(n.getNode().output(i)))
+      return false;
+  return true;
 }
 
 /// Uses the batch's statistics, which also update the running ones.
@@ -87,21 +118,31 @@ static LogicalResult convertBatchNorm(NodeContext &n) {
   if (n.getOpset() < 9 && !n.intAttr("spatial", 1))
     return n.fail("spatial = 0 is not supported");
   double epsilon = n.floatAttr("epsilon", 1e-5f);
-  if (n.intAttr("training_mode", 0)) {
+  bool isTraining = n.intAttr("training_mode", 0);
+  if (isTraining) {
     if (rankOf(x) < 2)
       return n.fail("the input has rank 1; expected at least 2 in training");
-    return trainBatchNorm(n, x, epsilon);
+    bool isTrained = hasStatistics(n);
+    if (isTrained)
+      n.getImporter().addTrainingNorm(n);
+    if (!isTrained || !n.getImporter().trainsBatchNorms())
+      return trainBatchNorm(n, x, epsilon);
   }
   // A single axis is the batch of one channel.
   Shape shape = getShape(x);
   if (shape.size() == 1)
     x = n.unsqueeze(x, {1});
-  SmallVector<Value> operands = {x, n.data(1), n.data(2), n.data(3), n.data(4)};
+  SmallVector<Value> operands = {x};
+  for (size_t i : {1, 2, 3, 4})
+    operands.push_back(channelOperand(n, i));
   Value y = inWidest(n, operands, [&](ArrayRef<Value> wide) {
     return n.op<BatchNormOp>(
         wide, {n.integer("axis", 1), n.number("epsilon", epsilon)});
   });
-  return n.finish(n.reshape(y, shape));
+  SmallVector<Value> results = {n.reshape(y, shape)};
+  if (isTraining)
+    results.append({operands[3], operands[4]});
+  return n.finish(results);
 }
 
 static LogicalResult convertInstanceNorm(NodeContext &n) {
@@ -306,7 +347,9 @@ static LogicalResult convertSoftmaxCrossEntropy(NodeContext &n) {
 ArrayRef<Operator> tenon::onnx::normOperators() {
   constexpr Support D = Support::Direct, C = Support::Composed;
   static const Operator table[] = {
-      {"BatchNormalization", D, convertBatchNorm, "spatial = 1"},
+      {"BatchNormalization", D, convertBatchNorm,
+       "spatial = 1; training_mode = 1 normalizes by the batch (in modules and "
+       "training, see docs/training.md)"},
       {"Dropout", Support::Import, convertDropout, "inference only"},
       {"GroupNormalization", D, convertGroupNorm, ""},
       {"InstanceNormalization", D, convertInstanceNorm, ""},

@@ -69,7 +69,8 @@ save(helper.make_model(graph, opset_imports=opsets), sys.argv[1] + "/model.onnx"
 
 # As PyTorch's exporter writes them: an embedding that is the head too, twice; two norms that
 # start equal, once; a slope of one element, reshaped; scales of a resize that are no parameter.
-# Sines of a grid's points, and a mask of shifted windows.
+# Sines of a grid's points, and a mask of shifted windows. Fills from which a mask is computed:
+# val_20 as torchvision's Swin does, val_22 by a comparison of its own; val_21 is read itself, too.
 embedding = draw.standard_normal((12, 6))
 rows, columns = np.divmod(np.arange(42), 6)
 waves = [wave(place / 10000 ** (i / 2)) for place in (rows, columns)
@@ -92,9 +93,32 @@ exported = {
     "slopes": np.linspace(0.1, 1, 1000),
     "signs": np.array([[1 - 2 * (bin(i & j).count("1") % 2) for j in range(64)] for i in range(64)]),
     "steps": np.where(np.arange(8) % 3, 0, -50),
+    "val_20": np.full(2, 2),
+    "val_21": np.full(2, 2),
+    "val_22": np.full(2, 2),
+    "fill": np.full(2, 2),
     "onnx::Concat_3": np.ones(2),
     "onnx::Concat_4": np.full(1, 2),
 }
+fills = []
+for name in ("val_20", "val_21", "val_22", "fill"):
+    of = lambda text: f"{text}.{name}"
+    fills += [
+        helper.make_node("Constant", [], [of("plain")], value_floats=[0.0] * 6),
+        helper.make_node("Constant", [], [of("places")], value=helper.make_tensor(
+            "places", TensorProto.INT64, [2, 1], [1, 3])),
+        helper.make_node("Constant", [], [of("none")], value_float=0.0),
+        helper.make_node("Constant", [], [of("zero")], value_float=0.0),
+        helper.make_node("Constant", [], [of("hidden")], value_float=-100.0),
+        helper.make_node("ScatterND", [of("plain"), of("places"), name], [of("filled")]),
+        helper.make_node("Equal", [of("filled"), of("zero")], [of("same")]),
+        helper.make_node("Not", [of("same")], [of("other")]),
+        helper.make_node("Equal", [of("filled"), of("none")], [of("again")]),
+        helper.make_node("Where", [of("other"), of("hidden"), of("filled")], [of("first")]),
+        helper.make_node("Where", [of("again" if name == "val_22" else "same"),
+                                   of("filled" if name == "val_21" else "zero"),
+                                   of("first")], [of("mask")]),
+    ]
 summed = ("grid", "shuffled", "windows", "slopes", "signs", "steps")
 nodes = [
     helper.make_node("Gather", ["head.weight", "tokens"], ["h0"], axis=0),
@@ -110,7 +134,10 @@ nodes = [
     *(helper.make_node("ReduceSum", [name], ["sum." + name], keepdims=0) for name in summed),
     *(helper.make_node("Add", [f"h3c{i}", "sum." + name], [f"h3c{i + 1}"])
       for i, name in enumerate(summed)),
-    helper.make_node("Mul", [f"h3c{len(summed)}", "arange_1"], ["h3e"]),
+    *fills,
+    helper.make_node("Sum", [f"h3c{len(summed)}", "mask.val_20", "mask.val_21", "mask.val_22",
+                             "mask.fill"], ["h3d"]),
+    helper.make_node("Mul", ["h3d", "arange_1"], ["h3e"]),
     helper.make_node("MatMul", ["h3e", "val_9"], ["h4"]),
     helper.make_node("Mul", ["h4", "logit_scale"], ["h5"]),
     helper.make_node("Concat", ["onnx::Concat_3", "onnx::Concat_4"], ["scales"], axis=0),

@@ -18,7 +18,10 @@ using namespace tenon;
 using namespace tenon::graph;
 using namespace tenon::differentiate;
 
+/// A model may return its statistics, too.
 static bool isStatistic(OpOperand &use) {
+  if (isa<func::ReturnOp>(use.getOwner()))
+    return true;
   auto norm = dyn_cast<BatchNormOp>(use.getOwner());
   return norm &&
          (norm.getMean() == use.get() || norm.getVariance() == use.get()) &&

@@ -75,6 +75,7 @@ GraphTrainOptions GraphTrainPass::getOptions() const {
   options.share = share;
   options.readers.assign(readers.begin(), readers.end());
   options.gradients.assign(gradients.begin(), gradients.end());
+  options.shared.assign(shared.begin(), shared.end());
   return options;
 }
 

@@ -198,26 +198,48 @@ Value tenon::differentiate::buildUpdate(OpBuilder &builder, Location loc,
       .run(gradient);
 }
 
+Value tenon::differentiate::buildSquares(OpBuilder &builder, Location loc,
+                                         Value gradient) {
+  Compose c(builder, loc);
+  Value sum = c.op<ReduceSumSquareOp>(
+      gradient, getInts(builder.getContext(), axesFrom(0, getRank(gradient))),
+      false);
+  return c.cast(sum, builder.getF64Type());
+}
+
+/// min(1, norm / (root of the squares + 1e-6)).
+static Value buildClipFactor(Compose &c, double norm, Value squares) {
+  Value length = c.op<SqrtOp>(squares);
+  return c.op<MinimumOp>(
+      c.fullLike(1, length),
+      c.div(c.fullLike(norm, length), c.add(length, c.fullLike(1e-6, length))));
+}
+
+static Value scale(Compose &c, Value gradient, Value factor) {
+  return c.mul(
+      gradient,
+      c.broadcastLike(c.cast(factor, getElementType(gradient)), gradient));
+}
+
+Value tenon::differentiate::buildClipped(OpBuilder &builder, Location loc,
+                                         double norm, Value squares,
+                                         Value gradient) {
+  Compose c(builder, loc);
+  return scale(c, gradient, buildClipFactor(c, norm, squares));
+}
+
 void tenon::differentiate::clipByGlobalNorm(OpBuilder &builder, Location loc,
                                             double norm,
                                             MutableArrayRef<Value> gradients) {
   Compose c(builder, loc);
   Value squares;
   for (Value gradient : gradients) {
-    Value sum = c.op<ReduceSumSquareOp>(
-        gradient, getInts(builder.getContext(), axesFrom(0, getRank(gradient))),
-        false);
-    sum = c.cast(sum, builder.getF64Type());
+    Value sum = buildSquares(builder, loc, gradient);
     squares = squares ? c.add(squares, sum) : sum;
   }
   if (!squares)
     return;
-  Value length = c.op<SqrtOp>(squares);
-  Value factor = c.op<MinimumOp>(
-      c.fullLike(1, length),
-      c.div(c.fullLike(norm, length), c.add(length, c.fullLike(1e-6, length))));
+  Value factor = buildClipFactor(c, norm, squares);
   for (Value &gradient : gradients)
-    gradient = c.mul(
-        gradient,
-        c.broadcastLike(c.cast(factor, getElementType(gradient)), gradient));
+    gradient = scale(c, gradient, factor);
 }

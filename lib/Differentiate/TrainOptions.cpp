@@ -101,18 +101,13 @@ static std::string checkTasks(const GraphTrainOptions &options) {
   if (!options.tasks) {
     bool hasOption = options.splitBackward || !options.judged ||
                      options.share != 1 || !options.readers.empty() ||
-                     !options.gradients.empty();
-    return hasOption ? "tasks: split-backward, judged, share, readers and "
-                       "gradients need it"
+                     !options.gradients.empty() || !options.shared.empty();
+    return hasOption ? "tasks: split-backward, judged, share, readers, "
+                       "gradients and shared need it"
                      : "";
   }
-  if (options.accumulate != 1)
-    return "accumulate: the tasks of a mini-batch add up their gradients "
-           "already";
   if (options.lossScale != 0)
     return "loss-scale: a stage does not see whether all gradients are finite";
-  if (options.clip != 0)
-    return "clip: a stage does not see the gradients of the others";
   if (options.recompute != "none" && options.recompute != "sqrt")
     return "recompute: of a task, expected none or sqrt";
   return "";

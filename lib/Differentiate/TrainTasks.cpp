@@ -9,6 +9,7 @@
 #include "TrainTasks.h"
 #include "BatchStatistics.h"
 #include "TaskSlices.h"
+#include "TaskUpdates.h"
 
 #include "tenon/Dialect/Graph/Analysis/Views.h"
 #include "tenon/Dialect/Graph/IR/Compose.h"
@@ -34,8 +35,6 @@ public:
 
   LogicalResult differentiate();
   void addBackward();
-  LogicalResult addUpdate(llvm::function_ref<bool(StringRef)> hasDecay);
-  void addAdvance();
 
 private:
   LogicalResult checkNumbers();
@@ -61,10 +60,6 @@ private:
   llvm::DenseMap<Value, std::string> names;
 };
 } // namespace
-
-static std::string getGradientState(StringRef parameter) {
-  return ("optimizer.gradient." + parameter).str();
-}
 
 std::string TrainTasks::getArgumentName(unsigned number) {
   auto name = joint.getArgAttrOfType<StringAttr>(number, "graph.name");
@@ -95,13 +90,13 @@ LogicalResult TrainTasks::addStates() {
     return failure();
   for (auto &[name, values] : trained)
     if (failed(
-            addState(getModule(), loc, getGradientState(name),
+            addState(getModule(), loc, getTaskGradient(options, name),
                      mlir::cast<RankedTensorType>(values.front().getType()))))
       return failure();
   // Updates leave them zero.
   for (auto &[name, values] : trained)
     getModule()
-        .lookupSymbol<StateOp>(getGradientState(name))
+        .lookupSymbol<StateOp>(getTaskGradient(options, name))
         .setTransient(true);
   return success();
 }
@@ -260,7 +255,7 @@ void TrainTasks::addTask(TaskSlices &slices, StringRef name,
   if (!addsGradients)
     return;
   for (auto [entry, gradient] : llvm::zip_equal(trained, weightGradients)) {
-    std::string state = getGradientState(entry.first);
+    std::string state = getTaskGradient(options, entry.first);
     Value known = ReadStateOp::create(builder, loc, gradient.getType(), state);
     WriteStateOp::create(builder, loc, state,
                          add(known, mapping.lookup(gradient)));
@@ -325,61 +320,6 @@ void TrainTasks::addBackward() {
     addTask(slices, "backward_weight", second, {}, /*addsGradients=*/true);
 }
 
-LogicalResult
-TrainTasks::addUpdate(llvm::function_ref<bool(StringRef)> hasDecay) {
-  builder.setInsertionPointToEnd(getModule().getBody());
-  auto update = func::FuncOp::create(builder, loc, "update",
-                                     builder.getFunctionType({}, {}));
-  builder.setInsertionPointToStart(update.addEntryBlock());
-  auto scalar = RankedTensorType::get({}, builder.getI64Type());
-  Value step = ReadStateOp::create(builder, loc, scalar, kStepState);
-  OptimizerOptions optimizer = getOptimizerOptions(options);
-  StepScalars scalars = buildStepScalars(builder, loc, optimizer, step);
-  for (auto &[name, values] : trained) {
-    Type type = values.front().getType();
-    std::string state = getGradientState(name);
-    Value parameter = ReadStateOp::create(builder, loc, type, name);
-    Value gradient = ReadStateOp::create(builder, loc, type, state);
-    LogicalResult result = success();
-    OptimizerStates states;
-    states.read = [&, &name = name](StringRef kind,
-                                    RankedTensorType stateType) -> Value {
-      std::string own = getOptimizerState(kind, name);
-      // An optimizer may read a state twice.
-      if (!getModule().lookupSymbol<StateOp>(own) &&
-          failed(addState(getModule(), loc, own, stateType)))
-        result = failure();
-      return ReadStateOp::create(builder, loc, stateType, own);
-    };
-    states.write = [&, &name = name](StringRef kind, Value value) {
-      WriteStateOp::create(builder, loc, getOptimizerState(kind, name), value);
-    };
-    Value updated = buildUpdate(builder, loc, optimizer, scalars,
-                                hasDecay(name) ? options.weightDecay : 0,
-                                parameter, gradient, states);
-    if (failed(result))
-      return failure();
-    WriteStateOp::create(builder, loc, name, updated);
-    WriteStateOp::create(builder, loc, state, fullLike(0, gradient));
-  }
-  func::ReturnOp::create(builder, loc);
-  return success();
-}
-
-/// Counts the step, which all stages of a rank read in their updates.
-void TrainTasks::addAdvance() {
-  builder.setInsertionPointToEnd(getModule().getBody());
-  auto advance = func::FuncOp::create(builder, loc, "advance",
-                                      builder.getFunctionType({}, {}));
-  builder.setInsertionPointToStart(advance.addEntryBlock());
-  Type type = builder.getI64Type();
-  Value step = ReadStateOp::create(builder, loc,
-                                   RankedTensorType::get({}, type), kStepState);
-  WriteStateOp::create(builder, loc, kStepState,
-                       add(step, full(int64_t(1), type, {})));
-  func::ReturnOp::create(builder, loc);
-}
-
 LogicalResult tenon::differentiate::addTrainTasks(
     func::FuncOp joint, const Trained &trained,
     const GraphTrainOptions &options,
@@ -391,9 +331,9 @@ LogicalResult tenon::differentiate::addTrainTasks(
   if (failed(tasks.differentiate()))
     return failure();
   tasks.addBackward();
-  if (failed(tasks.addUpdate(hasDecay)))
+  if (failed(addTaskUpdates(joint->getParentOfType<ModuleOp>(), joint.getLoc(),
+                            trained, options, hasDecay)))
     return failure();
-  tasks.addAdvance();
   joint.erase();
   return success();
 }

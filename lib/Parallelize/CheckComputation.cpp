@@ -70,7 +70,8 @@ LogicalResult EntryChecker::finishSum(Rank &rank, program::AllReduceOp sum) {
     state.samples.clear();
     for (program::AllReduceOp other : sums[sum.getTag()])
       if (other.getRanks() == sum.getRanks())
-        llvm::append_range(state.samples, begun[other].summed[name].samples);
+        for (const auto &[addend, samples] : begun[other].summed[name].samples)
+          llvm::append_range(state.samples[addend], samples);
   }
   return success();
 }
@@ -146,7 +147,7 @@ LogicalResult EntryChecker::runStep(Rank &rank, Operation *step) {
       bool isStatistic = changesBy(name, StateChange::Statistic);
       if (state.isOnItsWay || state.isSummed || state.isUpdated)
         return fail(step) << "sums the state '" << name << "' again";
-      if (state.samples.empty())
+      if (state.samples.empty() && !changesBy(name, StateChange::Norm))
         return fail(step) << "sums the state '" << name
                           << "', to which no task has added";
       if (isStatistic != sum.getMean())
@@ -275,24 +276,23 @@ LogicalResult EntryChecker::checkStates() {
     if (!trains || holders == tasks.holders.end())
       continue;
     bool isStatistic = changesBy(name, StateChange::Statistic);
-    bool isGradient = changesBy(name, StateChange::Gradient);
     for (int64_t number : holders->second) {
       const StateContent &state = all[number].states[name];
       if (state.isOnItsWay)
         return all[number].op.emitError()
                << "rank " << number << " does not wait for the sum of '" << name
                << "'";
-      bool isRight = isGradient ? state.isFresh()
+      bool isRight = isSum(name) ? state.isFresh()
                      : isStatistic
                          ? state.isSummed == (holders->second.size() > 1)
                          : state.isUpdated;
       if (!isRight)
         return all[number].op.emitError()
                << "rank " << number << ": the state '" << name
-               << (isGradient    ? "' keeps gradients"
+               << (isSum(name)   ? "' keeps gradients"
                    : isStatistic ? "' is not the mean over its ranks"
                                  : "' is not updated");
-      if (isStatistic && !isCover(state.samples, model.getMiniBatch()))
+      if (isStatistic && !isComplete(name, state))
         return all[number].op.emitError()
                << "rank " << number << ": the state '" << name
                << "' has not the statistics of each sample once";

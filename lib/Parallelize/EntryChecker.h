@@ -23,7 +23,13 @@ namespace tenon::parallelize {
 struct Tasks {
   struct Made {
     llvm::SmallVector<ModelValues::Number> results;
-    llvm::SmallVector<std::pair<llvm::StringRef, ModelValues::Number>> writes;
+    struct Write {
+      llvm::StringRef state;
+      ModelValues::Number value;
+      /// What it adds to a sum (ModelValues::findAddends).
+      std::optional<llvm::SmallVector<unsigned>> addends;
+    };
+    llvm::SmallVector<Write> writes;
     llvm::SmallVector<llvm::StringRef> reads;
   };
   /// By the function, and the expressions of its arguments.
@@ -95,7 +101,9 @@ private:
   mlir::LogicalResult checkOutputs();
   mlir::LogicalResult checkStates();
   mlir::LogicalResult checkBarriers();
-  const char *describe(const StateContent &state) const;
+  const char *describe(llvm::StringRef name, const StateContent &state) const;
+  /// How the model changes the state like that; nothing if it does not.
+  std::optional<StateChange> findChange(const Tasks::Made::Write &write) const;
   /// Whether tasks still add to a state, so that what it has depends on when it
   /// is read.
   bool isRunning(Rank &rank, llvm::StringRef name) {
@@ -103,9 +111,14 @@ private:
       return false;
     if (changesBy(name, StateChange::Statistic))
       return true;
-    return changesBy(name, StateChange::Gradient) &&
-           !isCover(rank.states[name].samples, model.getMiniBatch());
+    return isSum(name) && !isComplete(name, rank.states[name]);
   }
+  /// Whether it is a sum of gradients, or of their squares.
+  bool isSum(llvm::StringRef name) const {
+    return model.addends.count(name.str()) != 0;
+  }
+  /// Whether a state has each addend of each sample once.
+  bool isComplete(llvm::StringRef name, const StateContent &state) const;
   bool changesBy(llvm::StringRef state, StateChange wanted) const {
     auto changes = model.changes.find(state.str());
     return changes != model.changes.end() &&

@@ -12,12 +12,41 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::parallelize;
 
-const char *EntryChecker::describe(const StateContent &state) const {
-  return state.isUpdated                                ? "is updated already"
-         : state.samples.empty()                        ? "has no gradients"
-         : isCover(state.samples, model.getMiniBatch()) ? "is complete"
-                                                        : "has not each sample "
-                                                          "once";
+const char *EntryChecker::describe(StringRef name,
+                                   const StateContent &state) const {
+  return state.isUpdated                      ? "is updated already"
+         : state.samples.empty()              ? "has no gradients"
+         : isComplete(name, state)            ? "is complete"
+         : changesBy(name, StateChange::Norm) ? "has not each gradient once"
+                                              : "has not each sample once";
+}
+
+bool EntryChecker::isComplete(StringRef name, const StateContent &state) const {
+  auto isCovered = [&](unsigned addend, int64_t times) {
+    auto samples = state.samples.find(addend);
+    return samples != state.samples.end() &&
+           isCover(samples->second, model.getMiniBatch(), times);
+  };
+  auto addends = model.addends.find(name.str());
+  if (addends == model.addends.end())
+    return isCovered(0, 1);
+  for (auto [addend, value] : llvm::enumerate(addends->second))
+    if (!isCovered(addend, value.second))
+      return false;
+  return true;
+}
+
+std::optional<StateChange>
+EntryChecker::findChange(const Tasks::Made::Write &write) const {
+  if (write.addends)
+    return changesBy(write.state, StateChange::Norm) ? StateChange::Norm
+                                                     : StateChange::Gradient;
+  auto known = model.changes.find(write.state.str());
+  if (known == model.changes.end())
+    return std::nullopt;
+  auto change = known->second.find(write.value);
+  return change == known->second.end() ? std::nullopt
+                                       : std::optional(change->second);
 }
 
 /// A value that was computed from a sum is used on the sum's rank, before the
@@ -46,7 +75,7 @@ LogicalResult EntryChecker::checkReads(Rank &rank, program::TaskOp task,
                         << "', which is being summed";
     if ((updates && isRunning(rank, name)) || state.isUpdated)
       return fail(task) << "reads the state '" << name << "', which "
-                        << describe(state);
+                        << describe(name, state);
   }
   return success();
 }
@@ -55,38 +84,36 @@ LogicalResult EntryChecker::changeStates(Rank &rank, program::TaskOp task,
                                          const Tasks::Made &made,
                                          Samples samples, bool hasSamples) {
   SmallVector<StateChange> kinds;
-  for (auto [name, value] : made.writes) {
-    auto known = model.changes.find(name.str());
-    auto change = known == model.changes.end()
-                      ? std::map<ModelValues::Number, StateChange>::iterator()
-                      : known->second.find(value);
-    if (known == model.changes.end() || change == known->second.end()) {
+  for (const Tasks::Made::Write &write : made.writes) {
+    StringRef name = write.state;
+    std::optional<StateChange> change = findChange(write);
+    if (!change) {
       // The reason may be a sum that is not complete.
       for (StringRef read : made.reads)
-        if (changesBy(name, StateChange::Update) && read != name &&
-            isRunning(rank, read) && changesBy(read, StateChange::Gradient))
+        if ((changesBy(name, StateChange::Update) || isSum(name)) &&
+            read != name && isRunning(rank, read) && isSum(read))
           return fail(task) << "reads the state '" << read << "', which "
-                            << describe(rank.states[read]);
+                            << describe(read, rank.states[read]);
       return fail(task) << "writes to the state '" << name
                         << "' what the model does not";
     }
     if (ranks.getSymName() != "train_step")
       return fail(task) << "changes the state '" << name
                         << "' in an entry that changes none";
-    kinds.push_back(change->second);
+    kinds.push_back(*change);
   }
   bool updates = llvm::is_contained(kinds, StateChange::Update);
   if (failed(checkReads(rank, task, made, updates)))
     return failure();
   for (auto [write, kind] : llvm::zip_equal(made.writes, kinds)) {
-    StateContent &state = rank.states[write.first];
-    ++rank.numWrites[write.first];
+    StateContent &state = rank.states[write.state];
+    ++rank.numWrites[write.state];
     if (state.isOnItsWay)
-      return fail(task) << "writes the state '" << write.first
+      return fail(task) << "writes the state '" << write.state
                         << "', which is being summed";
     if (kind == StateChange::Update) {
       if (rank.numBarriers == 0)
-        return fail(task) << "updates the state '" << write.first
+        return fail(task) << "updates the state '" << write.state
                           << "' before all ranks have come to a barrier";
       firstUpdate = std::min(firstUpdate, rank.numBarriers);
       bool isSum = !state.samples.empty();
@@ -96,19 +123,23 @@ LogicalResult EntryChecker::changeStates(Rank &rank, program::TaskOp task,
       continue;
     }
     if (state.isUpdated || state.isSummed)
-      return fail(task) << "adds to the state '" << write.first << "', which "
+      return fail(task) << "adds to the state '" << write.state << "', which "
                         << (state.isSummed ? "is summed already"
                                            : "is updated already");
-    if (!hasSamples)
-      return fail(task) << "adds to the state '" << write.first
+    // All samples are in what is complete.
+    if (kind == StateChange::Norm)
+      samples = {0, model.getMiniBatch()};
+    else if (!hasSamples)
+      return fail(task) << "adds to the state '" << write.state
                         << "' what has no samples";
-    auto part = model.partOf.find(write.first.str());
+    auto part = model.partOf.find(write.state.str());
     if (kind == StateChange::Statistic && part != model.partOf.end() &&
         part->second != samples.end - samples.begin)
       return fail(task) << "normalizes " << samples.end - samples.begin
-                        << " samples at once, but the stage of '" << write.first
+                        << " samples at once, but the stage of '" << write.state
                         << "' has " << part->second;
-    state.samples.push_back(samples);
+    for (unsigned addend : write.addends.value_or(SmallVector<unsigned>{0}))
+      state.samples[addend].push_back(samples);
   }
   return success();
 }
@@ -122,6 +153,8 @@ LogicalResult EntryChecker::runTask(Rank &rank, program::TaskOp task) {
     FailureOr<Content> content = read(rank, task, input);
     if (failed(content) || failed(checkSums(rank, task, *content)))
       return failure();
+    if (content->block >= 0)
+      return fail(task) << "reads one of several blocks of samples";
     contents.push_back(*content);
     for (const SumRead &read : content->sums)
       sums[read.state] = read;
@@ -175,8 +208,12 @@ LogicalResult EntryChecker::runTask(Rank &rank, program::TaskOp task) {
       made.results.push_back(isSum ? ModelValues::Number{false, id}
                                    : get(place));
     }
-    for (auto [name, place] : evaluation.writes)
-      made.writes.push_back({name, get(place)});
+    for (auto [name, place] : evaluation.writes) {
+      made.writes.push_back({name, get(place), std::nullopt});
+      if (isSum(name))
+        made.writes.back().addends =
+            model.findAddends(name, evaluation.values[place], size);
+    }
     made.reads = evaluation.reads;
   }
   if (failed(changeStates(rank, task, made, samples.value_or(Samples()),

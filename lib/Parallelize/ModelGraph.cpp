@@ -8,6 +8,7 @@
 
 #include "tenon/Parallelize/ModelGraph.h"
 #include "OperatorCosts.h"
+#include "tenon/Dialect/Graph/Transforms/BindSymbols.h"
 #include "tenon/Parallelize/SeriesParallel.h"
 
 #include "llvm/ADT/DenseSet.h"
@@ -43,9 +44,10 @@ private:
   void addOps();
   llvm::SetVector<Operation *>
   getParameters(const std::vector<Operation *> &ops) const;
-  /// Merges ops that read the same parameter, whose gradients one stage adds,
-  /// and those between them.
-  Groups mergeSharedParameters();
+  /// Merges ops between which a value can't be passed in parts, or is an index
+  /// whose bounds another op has to see, batch norms of the same statistics,
+  /// and what is between them.
+  Groups mergeInseparable();
   /// Replaces operators by groups of them.
   void merge(Groups groups);
   /// Adds weights, results and what is kept, and names.
@@ -61,6 +63,7 @@ private:
 
 LogicalResult ModelBuilder::findSamples() {
   Block &body = model.getBody().front();
+  result.sampleSymbols = unifySampleSymbols(model);
   FailureOr<BatchAxes> axes = getArgumentBatchAxes(body, model.getLoc());
   if (failed(axes))
     return failure();
@@ -75,7 +78,13 @@ LogicalResult ModelBuilder::findSamples() {
   if (!size && !result.batchAxes.size.getSymbol())
     return model.emitError() << "expected a number or a symbol of samples, but "
                              << "got " << result.batchAxes.size.str();
-  return findBatchAxes(body, options.batch, result.batchAxes);
+  if (succeeded(findBatchAxes(body, options.batch, result.batchAxes)))
+    return success();
+  for (const std::string &name : result.sampleSymbols)
+    mlir::emitRemark(model.getLoc())
+        << "'" << name << "' was taken to be the number of samples, "
+        << result.batchAxes.size.str() << ", too; if it is not, bind it";
+  return failure();
 }
 
 LogicalResult ModelBuilder::checkSymbols() {
@@ -132,22 +141,26 @@ ModelBuilder::getParameters(const std::vector<Operation *> &ops) const {
   return found;
 }
 
-Groups ModelBuilder::mergeSharedParameters() {
+Groups ModelBuilder::mergeInseparable() {
   size_t count = result.graph.size();
-  llvm::MapVector<Operation *, std::vector<unsigned>> readers;
-  for (auto [number, ops] : llvm::enumerate(result.ops))
-    for (Operation *parameter : getParameters(ops))
-      if (cast<ParameterOp>(parameter).isTrainable())
-        readers[parameter].push_back(number);
   llvm::EquivalenceClasses<unsigned> classes;
   for (unsigned number = 0; number < count; ++number)
     classes.insert(number);
-  for (auto &[parameter, numbers] : readers) {
-    for (unsigned number : numbers)
-      classes.unionSets(numbers.front(), number);
-    if (numbers.size() > 1)
-      result.sharedParameters.push_back(
-          cast<ParameterOp>(parameter).getName().str());
+  llvm::DenseMap<Operation *, unsigned> numberOf;
+  for (auto [number, ops] : llvm::enumerate(result.ops))
+    numberOf[ops.front()] = number;
+  llvm::DenseMap<Value, unsigned> normOf; // by statistic
+  for (unsigned number = 0; number < count; ++number) {
+    Operation *op = result.ops[number].front();
+    for (Value value : op->getResults())
+      if (!result.batchAxes.canPassParts(value) || isBoundedIndex(value))
+        for (Operation *user : value.getUsers())
+          if (auto it = numberOf.find(user); it != numberOf.end())
+            classes.unionSets(number, it->second);
+    if (auto norm = dyn_cast<BatchNormOp>(op))
+      for (Value statistic : {norm.getMean(), norm.getVariance()})
+        classes.unionSets(normOf.try_emplace(statistic, number).first->second,
+                          number);
   }
   // What is between two of a class joins it, until nothing is.
   for (bool changed = true; changed;) {
@@ -278,6 +291,24 @@ void ModelBuilder::finish() {
     for (Operation *op : ops)
       for (Operation *parameter : getParameters({op}))
         readers[parameter].push_back(op);
+  // Parameters of several operators, in their order in the model.
+  llvm::MapVector<Operation *, unsigned> shared;
+  for (auto &[parameter, by] : readers) {
+    auto isOther = [&](Operation *op) {
+      return numberOf.lookup(op) != numberOf.lookup(by.front());
+    };
+    if (cast<ParameterOp>(parameter).isTrainable() && llvm::any_of(by, isOther))
+      shared[parameter];
+  }
+  auto all = shared.takeVector();
+  llvm::sort(all, [](const auto &a, const auto &b) {
+    return a.first->isBeforeInBlock(b.first);
+  });
+  for (auto &[parameter, number] : all) {
+    shared[parameter] = result.sharedParameters.size();
+    result.sharedParameters.push_back(
+        cast<ParameterOp>(parameter).getName().str());
+  }
   // Each value is kept once: where it is computed, or by who reads an argument.
   llvm::DenseSet<Value> isSaved;
   std::set<std::pair<void *, unsigned>> isSavedInput;
@@ -312,6 +343,8 @@ void ModelBuilder::finish() {
           cost::CostModel(options.device)
               .getBytes(parameter->getResult(0).getType()));
       node.weightBytes += bytes;
+      if (auto *it = shared.find(parameter); it != shared.end())
+        node.sharedParameters.emplace_back(it->second, bytes);
       const std::vector<Operation *> &by = readers[parameter];
       for (auto [number, packed] : llvm::enumerate(node.packedBytes)) {
         double copies = 0, samples = std::exp2(number);
@@ -360,7 +393,7 @@ FailureOr<ModelGraph> ModelBuilder::build() {
   addOps();
   if (result.graph.empty())
     return model.emitError("expected an op that depends on samples");
-  merge(mergeSharedParameters());
+  merge(mergeInseparable());
   SeriesParallel tree = decompose(result.graph);
   Groups groups;
   coarsen(result.graph, tree,

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ModelValues.h"
+#include "ModelBuilder.h"
 #include "tenon/Dialect/Graph/IR/StateOps.h"
 #include "tenon/Dialect/Graph/Transforms/BindSymbols.h"
 #include "tenon/Dialect/Pipe/Transforms/Passes.h"
@@ -17,63 +17,10 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::parallelize;
 
-namespace {
-/// A value of the model, for one number of samples.
-struct Traced {
-  Expressions::Id id;
-  /// Places of what it is computed from, and by which op; none for arguments.
-  SmallVector<unsigned, 2> sources;
-  std::optional<OperationName> op;
-  /// Whether the op does the same with each element.
-  bool isElementwise = false;
-};
-
-/// All values, function by function.
-using Trace = std::vector<Traced>;
-
-/// A place in the traces.
-struct Write {
-  std::string state;
-  StateChange change;
-  unsigned place;
-};
-} // namespace
-
 ModelValues::State ModelValues::getState(graph::StateOp op) {
   return {op.getType(), op.getValueAttr(), op.getParameterAttr(),
           op.getTransient()};
 }
-
-class ModelValues::Builder {
-public:
-  Builder(pipe::ProgramOp program, ModelValues &model)
-      : program(program), model(model) {}
-
-  LogicalResult build();
-
-private:
-  LogicalResult evaluateAll(int64_t samples, bool isLargest);
-  void evaluate(ModuleOp module, StringRef name, bool isLargest);
-  /// Orders the values of a number of samples as those of the largest one are:
-  /// for one sample, what repeats it, sums over it or changes its shape may be
-  /// left out. Returns nothing if they differ otherwise.
-  std::optional<Trace> align(unsigned size) const;
-  LogicalResult number();
-  void findRows();
-
-  pipe::ProgramOp program;
-  ModelValues &model;
-  ProgramSamples samples;
-  std::optional<differentiate::GraphTrainOptions> training;
-  std::vector<Trace> traces; // by size
-  /// What functions may be given by name.
-  std::map<std::string, Expressions::Id> known;
-  std::map<std::string, unsigned> leaves; // places of inputs and the target
-  std::vector<unsigned> outputs;
-  std::optional<unsigned> trainLoss, evaluationLoss;
-  std::vector<Write> writes;
-  std::vector<unsigned> numberOf; // by place
-};
 
 /// Evaluates a function, and notes at the largest size what is wanted of it.
 void ModelValues::Builder::evaluate(ModuleOp module, StringRef name,
@@ -108,7 +55,7 @@ void ModelValues::Builder::evaluate(ModuleOp module, StringRef name,
   Expressions::Evaluation made =
       model.expressions.evaluate(function, arguments, [&](StringRef state) {
         // What a task of samples writes, it finds as others left it.
-        return (name == "forward" || name == "backward") &&
+        return llvm::is_contained({"forward", "backward", "norm"}, name) &&
                llvm::any_of(function.getOps<graph::WriteStateOp>(),
                             [&](graph::WriteStateOp write) {
                               return write.getState() == state;
@@ -141,6 +88,7 @@ void ModelValues::Builder::evaluate(ModuleOp module, StringRef name,
   }
   StateChange change = name == "forward"    ? StateChange::Statistic
                        : name == "backward" ? StateChange::Gradient
+                       : name == "norm"     ? StateChange::Norm
                                             : StateChange::Update;
   if (isLargest)
     for (auto [state, place] : made.writes)
@@ -168,10 +116,12 @@ LogicalResult ModelValues::Builder::evaluateAll(int64_t count, bool isLargest) {
   }
   for (auto state : module->getOps<graph::StateOp>())
     model.states[state.getSymName().str()] = getState(state);
+  if (isLargest && !samples.symbol.empty() && failed(noteSamples(count)))
+    return failure();
   traces.emplace_back();
   known.clear();
   for (StringRef name : {"main", "predict", "evaluate", "forward", "backward",
-                         "update", "advance"})
+                         "norm", "update", "advance"})
     evaluate(*module, name, isLargest);
   return success();
 }
@@ -189,13 +139,37 @@ std::optional<Trace> ModelValues::Builder::align(unsigned size) const {
   };
   Trace made;
   std::vector<unsigned> placeOf; // in `trace`, by that in `largest`
+  // Reshapes that only these samples have are what they are of.
+  std::vector<unsigned> same;
+  for (unsigned place = 0; place < trace.size(); ++place)
+    same.push_back(place);
+  auto areSame = [&](ArrayRef<unsigned> own, ArrayRef<unsigned> wanted) {
+    return own.size() == wanted.size() &&
+           llvm::all_of(llvm::zip(own, wanted), [&](auto pair) {
+             return same[std::get<0>(pair)] == same[std::get<1>(pair)];
+           });
+  };
   unsigned next = 0;
+  auto isReshape = [&] {
+    return next < trace.size() && trace[next].op &&
+           trace[next].op->getStringRef() == "graph.reshape";
+  };
+  auto skip = [&] {
+    same[next] = same[trace[next].sources.front()];
+    ++next;
+  };
   for (const Traced &wanted : largest) {
     SmallVector<unsigned, 2> sources;
     for (unsigned source : wanted.sources)
       sources.push_back(placeOf[source]);
-    if (next < trace.size() && trace[next].op == wanted.op &&
-        trace[next].sources == sources && areLike(trace[next].id, wanted.id))
+    auto isWanted = [&] {
+      return next < trace.size() && trace[next].op == wanted.op &&
+             areSame(trace[next].sources, sources) &&
+             areLike(trace[next].id, wanted.id);
+    };
+    while (!isWanted() && isReshape())
+      skip();
+    if (isWanted())
       placeOf.push_back(next++);
     else if (wanted.op && sources.size() == 1 &&
              llvm::is_contained(
@@ -208,6 +182,8 @@ std::optional<Trace> ModelValues::Builder::align(unsigned size) const {
     made.push_back(wanted);
     made.back().id = trace[placeOf.back()].id;
   }
+  while (isReshape())
+    skip();
   return next == trace.size() ? std::optional(std::move(made)) : std::nullopt;
 }
 
@@ -238,57 +214,6 @@ LogicalResult ModelValues::Builder::number() {
     value.ids = std::move(ids);
   }
   return success();
-}
-
-/// The axis whose size follows the number of samples; -1 if there is none, or
-/// several.
-static Rows findScalingAxis(Type first, Type second, int64_t samples) {
-  auto one = cast<RankedTensorType>(first),
-       two = cast<RankedTensorType>(second);
-  Rows rows;
-  if (one.getRank() != two.getRank())
-    return rows;
-  for (int64_t i = 0; i < one.getRank(); ++i) {
-    if (one.getDimSize(i) == two.getDimSize(i))
-      continue;
-    if (rows.axis >= 0 || one.getDimSize(i) % samples != 0)
-      return {};
-    rows = {i, one.getDimSize(i) / samples};
-  }
-  return rows;
-}
-
-/// Ops do with each sample the same (findProgramSamples), and so do derivatives
-/// of them; what is computed without samples has equal rows for each of them if
-/// it repeats something.
-void ModelValues::Builder::findRows() {
-  if (traces.size() < 2)
-    return;
-  const Trace &trace = traces.back();
-  for (size_t place = 0; place < numberOf.size(); ++place) {
-    Value &value = model.values[numberOf[place]];
-    Type one = model.expressions.getType(value.ids[0]);
-    Type two = model.expressions.getType(value.ids[1]);
-    Rows rows = findScalingAxis(one, two, model.sizes[0]);
-    auto getSource = [&](unsigned source) -> const Value & {
-      return model.values[numberOf[source]];
-    };
-    if (value.hasSamples) {
-      value.rows = rows;
-      continue;
-    }
-    rows.areEqual = true;
-    bool isRepeated =
-        trace[place].op && trace[place].op->getStringRef() == "graph.broadcast"
-            ? getSource(trace[place].sources[0]).ids[0] ==
-                  getSource(trace[place].sources[0]).ids[1]
-            : trace[place].isElementwise &&
-                  llvm::all_of(trace[place].sources, [&](unsigned source) {
-                    return getSource(source).rows.areEqual;
-                  });
-    if (isRepeated && rows.axis >= 0)
-      value.rows = rows;
-  }
 }
 
 LogicalResult ModelValues::Builder::build() {
@@ -342,8 +267,25 @@ LogicalResult ModelValues::Builder::build() {
     model.trainLoss = get(*trainLoss);
   if (evaluationLoss)
     model.evaluationLoss = get(*evaluationLoss);
-  for (const Write &write : writes)
+  for (const Write &write : writes) {
     model.changes[write.state][get(write.place)] = write.change;
+    if (write.change == StateChange::Update ||
+        write.change == StateChange::Statistic)
+      continue;
+    Expressions::Id sum = traces.back()[write.place].id;
+    auto &addends = model.addends[write.state];
+    for (Expressions::Id addend : model.expressions.getAddends(sum)) {
+      if (addend == model.getRunning(write.state, sum))
+        continue;
+      Number value = model.getNumber(addend, unsigned(model.sizes.size() - 1));
+      auto known = llvm::find_if(
+          addends, [&](const auto &one) { return one.first == value; });
+      if (known == addends.end())
+        addends.emplace_back(value, 1);
+      else
+        ++known->second;
+    }
+  }
   return success();
 }
 
@@ -352,6 +294,30 @@ FailureOr<ModelValues> ModelValues::build(pipe::ProgramOp program) {
   if (failed(Builder(program, model).build()))
     return failure();
   return std::move(model);
+}
+
+std::optional<SmallVector<unsigned>>
+ModelValues::findAddends(StringRef state, Expressions::Id written,
+                         unsigned size) {
+  const auto &all = addends[state.str()];
+  Expressions::Id before = getRunning(state, written);
+  SmallVector<Expressions::Id> own(expressions.getAddends(written));
+  if (own.empty())
+    own.push_back(written);
+  auto *old = llvm::find(own, before);
+  if (old == own.end())
+    return std::nullopt;
+  own.erase(old);
+  SmallVector<unsigned> places;
+  for (Expressions::Id addend : own) {
+    Number number = getNumber(addend, size);
+    auto known = llvm::find_if(
+        all, [&](const auto &one) { return one.first == number; });
+    if (known == all.end())
+      return std::nullopt;
+    places.push_back(known - all.begin());
+  }
+  return places;
 }
 
 int ModelValues::findSize(int64_t samples) const {
@@ -427,6 +393,6 @@ RankedTensorType ModelValues::getWholeType(Number value) const {
   if (rows.axis < 0)
     return type;
   SmallVector<int64_t> shape(type.getShape());
-  shape[rows.axis] = rows.count * miniBatch;
+  shape[rows.axis] = rows.blocks * rows.count * miniBatch;
   return type.clone(shape);
 }

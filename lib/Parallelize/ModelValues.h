@@ -29,10 +29,11 @@ namespace tenon::parallelize {
 struct Rows {
   int64_t axis = -1;     // -1: they are not apart, as in a sum over samples
   int64_t count = 1;     // of each sample
+  int64_t blocks = 1;    // in a row, each of which has all samples
   bool areEqual = false; // all samples have the same
   bool operator==(const Rows &other) const {
     return axis == other.axis && count == other.count &&
-           areEqual == other.areEqual;
+           blocks == other.blocks && areEqual == other.areEqual;
   }
 };
 
@@ -40,6 +41,7 @@ struct Rows {
 enum class StateChange {
   Statistic, // by a forward task, for its samples
   Gradient,  // by a backward task, likewise
+  Norm,      // by the squares of complete gradients
   Update     // once, by the whole mini-batch
 };
 
@@ -99,6 +101,14 @@ public:
   Number target, trainLoss, evaluationLoss;
   /// How the model changes each state, and what it writes.
   std::map<std::string, std::map<Number, StateChange>> changes;
+  /// What the model adds to each sum of gradients or of their squares. Stages
+  /// that share a parameter add some of it each.
+  /// Each with how often it does.
+  std::map<std::string, std::vector<std::pair<Number, int64_t>>> addends;
+  /// The places among these of what a task writes to a sum beside its value
+  /// before, each as often; nothing if it is another value.
+  std::optional<llvm::SmallVector<unsigned>>
+  findAddends(llvm::StringRef state, Expressions::Id written, unsigned size);
   /// The samples of a task of the stage that has a parameter. A batch norm
   /// depends on how many there are.
   std::map<std::string, int64_t> partOf;
@@ -112,6 +122,11 @@ private:
   class Builder;
 
   Number addPartialSum(Expressions::Id id, unsigned size);
+  /// A state as tasks that add to it find it, of the type of what they write.
+  Expressions::Id getRunning(llvm::StringRef state, Expressions::Id written) {
+    return expressions.getState(state, expressions.getType(written),
+                                /*isRunning=*/true);
+  }
 
   int64_t miniBatch = 1;
   bool training = false;

@@ -43,7 +43,9 @@ private:
   void addLink(unsigned from, unsigned to, int64_t bytes);
   /// The seconds in which the devices of a stage sum their gradients: a ring,
   /// over its slowest wire.
-  double getReduceSeconds(const PlannedStage &stage) const;
+  double getReduceSeconds(llvm::ArrayRef<unsigned> devices, double bytes) const;
+  /// Adds the sums of gradients of parameters that several stages have.
+  void addSharedSums();
   int64_t sum(const PlannedStage &stage, int64_t Operator::*bytes) const {
     int64_t total = 0;
     for (unsigned op : stage.operators)
@@ -182,17 +184,44 @@ void Evaluator::addLink(unsigned from, unsigned to, int64_t bytes) {
   result.linkBytes.push_back(bytes);
 }
 
-double Evaluator::getReduceSeconds(const PlannedStage &stage) const {
-  double count = static_cast<double>(stage.devices.size());
+double Evaluator::getReduceSeconds(llvm::ArrayRef<unsigned> devices,
+                                   double bytes) const {
+  double count = static_cast<double>(devices.size());
   double latency = 0, slowest = 0;
-  for (auto [number, device] : llvm::enumerate(stage.devices)) {
-    unsigned next = stage.devices[(number + 1) % stage.devices.size()];
+  for (auto [number, device] : llvm::enumerate(devices)) {
+    unsigned next = devices[(number + 1) % devices.size()];
     const Cluster::Wire &wire = cluster.getWire(device, next);
     latency = std::max(latency, wire.latency);
     slowest = std::max(slowest, 1 / wire.bytesPerSecond);
   }
-  double bytes = static_cast<double>(sum(stage, &Operator::weightBytes));
   return 2 * (count - 1) * (latency + bytes * slowest / count);
+}
+
+void Evaluator::addSharedSums() {
+  struct Shared {
+    std::set<unsigned> stages;
+    int64_t bytes = 0;
+  };
+  std::map<unsigned, Shared> parameters;
+  for (unsigned stage = 0; stage < result.plan.size(); ++stage)
+    for (unsigned op : result.plan[stage].operators)
+      for (auto [parameter, bytes] : graph[op].sharedParameters) {
+        parameters[parameter].stages.insert(stage);
+        parameters[parameter].bytes = bytes;
+      }
+  // Those of the same stages are one sum.
+  std::map<std::set<unsigned>, int64_t> sums;
+  for (const auto &[number, shared] : parameters)
+    if (shared.stages.size() > 1)
+      sums[shared.stages] += shared.bytes;
+  double end = result.seconds;
+  for (const auto &[stages, bytes] : sums) {
+    std::vector<unsigned> devices;
+    for (unsigned stage : stages)
+      llvm::append_range(devices, result.plan[stage].devices);
+    end += getReduceSeconds(devices, static_cast<double>(bytes));
+  }
+  result.seconds = end;
 }
 
 bool Evaluator::run() {
@@ -229,12 +258,19 @@ bool Evaluator::run() {
     return false;
   result.simulation = std::move(*simulation);
   for (unsigned number = 0; number < result.plan.size(); ++number) {
+    const PlannedStage &stage = result.plan[number];
     double reduce =
-        options.forwardOnly ? 0 : getReduceSeconds(result.plan[number]);
+        options.forwardOnly
+            ? 0
+            : getReduceSeconds(
+                  stage.devices,
+                  static_cast<double>(sum(stage, &Operator::weightBytes)));
     result.reduceSeconds.push_back(reduce);
     result.seconds = std::max(
         result.seconds, result.simulation.times[number].back().end + reduce);
   }
+  if (!options.forwardOnly)
+    addSharedSums();
   boundStageBytes(graph, options, cluster.memoryBytes, result);
   return true;
 }

@@ -46,6 +46,17 @@ RankedTensorType PlannedStages::bind(Type type, int64_t samples) const {
       graph::getTensorType(shape, tensor.getElementType()));
 }
 
+SmallVector<int64_t> PlannedStages::getRanks(ArrayRef<unsigned> stages) const {
+  llvm::SetVector<int64_t> ranks;
+  for (unsigned stage : stages) {
+    pipe::StageOp op = model.stages[stage];
+    ranks.insert(op.getRanks().begin(), op.getRanks().end());
+  }
+  SmallVector<int64_t> sorted = ranks.takeVector();
+  llvm::sort(sorted);
+  return sorted;
+}
+
 unsigned PlannedStages::getNumber(Operation *stage) const {
   return std::distance(model.stages.begin(), llvm::find(model.stages, stage));
 }
@@ -153,5 +164,13 @@ tenon::parallelize::readPlannedStages(pipe::ProgramOp program) {
     plan.parts.push_back(
         static_cast<int64_t>(stage.getMicroBatch().value_or(1)) /
         static_cast<int64_t>(stage.getRanks().size()));
+  for (auto [number, stage] : llvm::enumerate(plan.model.stages))
+    for (auto parameter : stage.getBody().getOps<graph::ParameterOp>()) {
+      SmallVector<unsigned> &stages = plan.shared[parameter.getName()];
+      if (!llvm::is_contained(stages, number))
+        stages.push_back(number);
+    }
+  plan.shared.remove_if(
+      [](const auto &entry) { return entry.second.size() == 1; });
   return std::move(plan);
 }

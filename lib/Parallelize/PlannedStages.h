@@ -12,6 +12,8 @@
 #include "tenon/Dialect/Graph/Analysis/BatchAxes.h"
 #include "tenon/Parallelize/PipeProgram.h"
 
+#include "llvm/ADT/MapVector.h"
+
 namespace tenon::parallelize {
 
 /// A stage's operand that reads a result of another stage.
@@ -49,8 +51,15 @@ struct PlannedStages {
   /// For each stage: the samples that a rank has of a micro-batch, and whether
   /// backward tasks for inputs and weights are two.
   std::vector<int64_t> parts;
+  /// The stages that have a parameter of a name, if there are several.
+  llvm::MapVector<llvm::StringRef, llvm::SmallVector<unsigned>> shared;
   std::vector<bool> splitsBackward;
 
+  bool isShared(llvm::StringRef parameter) const {
+    return shared.contains(parameter);
+  }
+  /// All ranks of some stages, in order.
+  llvm::SmallVector<int64_t> getRanks(llvm::ArrayRef<unsigned> stages) const;
   bool isTraining() const { return model.isTraining; }
   /// Samples of an iteration; without a mini-batch, 1.
   int64_t getMiniBatch() const { return model.pipeline.miniBatch; }

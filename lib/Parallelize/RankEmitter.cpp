@@ -221,14 +221,30 @@ void RankEmitter::giveOutputs(const Step &step) {
     if (!result || result.getOwner() != stage)
       continue;
     std::optional<graph::SampleAxis> samples = plan.samples.get(value);
-    int64_t rows = samples ? *samples->rows.getConstant() : 1;
-    Value target = getPart(
-        outputs[number], samples ? std::optional(samples->axis) : std::nullopt,
-        step.begin * rows, plan.bind(value.getType(), step.end - step.begin));
     Value source =
         known[{step.task.stage, step.begin,
                pipe::getResultName(stage, result.getResultNumber())}];
-    program::CopyOp::create(builder, stage.getLoc(), "output", source, target);
+    RankedTensorType type = plan.bind(value.getType(), step.end - step.begin);
+    if (!samples) {
+      // All ranks of the stage have it.
+      if (*llvm::min_element(stage.getRanks()) != int64_t(rank))
+        continue;
+      program::CopyOp::create(builder, stage.getLoc(), "output", source,
+                              outputs[number]);
+      continue;
+    }
+    int64_t rows = *samples->rows.getConstant(),
+            blocks = *samples->outer.getConstant(),
+            size = (step.end - step.begin) * rows;
+    SmallVector<int64_t> shape(type.getShape());
+    shape[samples->axis] = size;
+    for (int64_t block = 0; block < blocks; ++block)
+      program::CopyOp::create(
+          builder, stage.getLoc(), "output",
+          getPart(source, samples->axis, block * size, type.clone(shape)),
+          getPart(outputs[number], samples->axis,
+                  (block * plan.getMiniBatch() + step.begin) * rows,
+                  type.clone(shape)));
   }
 }
 
@@ -303,34 +319,6 @@ LogicalResult RankEmitter::addCompute(const Step &step) {
   return addTask(step, getName(kind));
 }
 
-/// The sums of gradients, which backward tasks write, and the means of
-/// statistics, which forward tasks do.
-void RankEmitter::addSums(unsigned stage) {
-  pipe::StageOp op = plan.model.stages[stage];
-  llvm::SetVector<StringRef> gradients, statistics;
-  for (StringRef kind : {"forward", "backward", "backward_weight"})
-    if (auto function =
-            tasks.lookup<func::FuncOp>((op.getName() + "." + kind).str()))
-      for (auto write : function.getOps<graph::WriteStateOp>())
-        (kind == "forward" ? statistics : gradients).insert(write.getState());
-  SmallVector<int64_t> among(op.getRanks());
-  llvm::sort(among);
-  // Behind the tags of links; a sum has two.
-  int64_t tag = 2 * int64_t(plan.links.size()) + 4 * int64_t(stage);
-  for (bool isMean : {false, true}) {
-    ArrayRef<StringRef> states =
-        (isMean ? statistics : gradients).getArrayRef();
-    if (states.empty())
-      continue;
-    sums.push_back(program::AllReduceOp::create(
-                       builder, op.getLoc(), tokenType, isMean,
-                       builder.getStrArrayAttr(states), ValueRange(), among,
-                       tag + 2 * int64_t(isMean), group++,
-                       builder.getI64IntegerAttr(stage))
-                       .getToken());
-  }
-}
-
 LogicalResult RankEmitter::addStep(const Step &step) {
   if (step.kind == Step::Kind::Compute)
     return addCompute(step);
@@ -339,23 +327,6 @@ LogicalResult RankEmitter::addStep(const Step &step) {
   else if (entry == CalledEntry::Train)
     addSums(step.task.stage);
   return success();
-}
-
-/// Once no rank can fail any more, each updates the parameters of its stages.
-void RankEmitter::addUpdate() {
-  program::BarrierOp::create(builder, ranks.getLoc());
-  // Traces have tasks of samples only.
-  auto add = [&](StringRef name) {
-    if (auto function = tasks.lookup<func::FuncOp>(name))
-      program::TaskOp::create(builder, function.getLoc(),
-                              FlatSymbolRefAttr::get(function.getNameAttr()),
-                              ValueRange(), ValueRange(), IntegerAttr(),
-                              StringAttr(), DenseI64ArrayAttr(), FloatAttr());
-  };
-  for (pipe::StageOp stage : plan.model.stages)
-    if (llvm::is_contained(stage.getRanks(), int64_t(rank)))
-      add((stage.getName() + ".update").str());
-  add("advance");
 }
 
 LogicalResult RankEmitter::emit() {
@@ -367,8 +338,13 @@ LogicalResult RankEmitter::emit() {
   for (const Step &step : plan.programs[rank])
     if (failed(addStep(step)))
       return failure();
+  bool trains = entry == CalledEntry::Train;
+  if (trains)
+    addSharedSums();
   waitForAll();
-  if (entry == CalledEntry::Train)
+  if (trains)
+    addNorm();
+  if (trains)
     addUpdate();
   setLives(run);
   return success();

@@ -68,7 +68,25 @@ private:
   void addOutput(const Step &step, llvm::StringRef name, mlir::Value buffer);
   void giveOutputs(const Step &step);
   void addSums(unsigned stage);
+
+  // The end of a step of training (RankUpdates.cpp).
+  void addSharedSums();
+  void addNorm();
   void addUpdate();
+  void addStateTask(llvm::StringRef name);
+  void addSum(llvm::ArrayRef<llvm::StringRef> states,
+              llvm::ArrayRef<int64_t> among, int64_t tag, bool isMean,
+              mlir::IntegerAttr stage);
+  /// The states to which backward tasks of several stages add.
+  llvm::MapVector<llvm::StringRef, llvm::SmallVector<unsigned>>
+  getSharedGradients() const;
+  llvm::SetVector<llvm::StringRef>
+  getWrites(unsigned stage, llvm::ArrayRef<llvm::StringRef> kinds) const;
+  /// The tags behind those of links and of the sums of stages. A sum has two.
+  int64_t getFreeTag(int64_t number) const {
+    return 2 * int64_t(plan.links.size()) +
+           4 * int64_t(plan.model.stages.size()) + 2 * number;
+  }
 
   // Buffers.
   mlir::Value addArena(mlir::RankedTensorType type);
@@ -81,6 +99,7 @@ private:
 
   // Messages (RankMessages.cpp).
   void addTransfers(const Step &step);
+  bool needsGradient(unsigned link) const;
   void addSend(const Transfer &transfer);
   void addReceive(const Transfer &transfer);
   void addWait(mlir::Value token);

@@ -12,15 +12,24 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::parallelize;
 
-bool tenon::parallelize::isCover(std::vector<Samples> list, int64_t count) {
-  llvm::sort(list);
-  int64_t next = 0;
+bool tenon::parallelize::isCover(const std::vector<Samples> &list,
+                                 int64_t count, int64_t times) {
+  // How many more there are from a sample on.
+  std::map<int64_t, int64_t> changes;
   for (const Samples &samples : list) {
-    if (samples.begin != next || samples.end <= next)
+    if (samples.begin >= samples.end)
       return false;
-    next = samples.end;
+    ++changes[samples.begin];
+    --changes[samples.end];
   }
-  return next == count;
+  int64_t now = 0, last = 0;
+  for (auto [sample, change] : changes) {
+    if (sample > last && now != times)
+      return false;
+    now += change;
+    last = sample;
+  }
+  return !changes.empty() && changes.begin()->first == 0 && last == count;
 }
 
 namespace {
@@ -58,6 +67,44 @@ bool BufferContents::write(Value buffer, const Content &content, int64_t rank) {
   return isOwn;
 }
 
+std::optional<Content> BufferContents::readBlock(const Piece &piece,
+                                                 int64_t axis, int64_t begin,
+                                                 int64_t end) const {
+  Content content = piece.content;
+  Rows rows = model.getRows(content.value);
+  int64_t size = (content.samples.end - content.samples.begin) * rows.count;
+  if (rows.blocks == 1 || piece.axis >= 0 || content.block >= 0 ||
+      axis != rows.axis || size == 0 || begin % size != 0 ||
+      end != begin + size)
+    return std::nullopt;
+  content.block = begin / size;
+  return content;
+}
+
+std::optional<Content>
+BufferContents::joinBlocks(const std::vector<Piece> &held) const {
+  if (held.empty() || held.front().content.block < 0)
+    return std::nullopt;
+  ModelValues::Number value = held.front().content.value;
+  Rows rows = model.getRows(value);
+  int64_t samples = model.getMiniBatch(), next = 0;
+  std::vector<Piece> sorted = held;
+  llvm::sort(sorted,
+             [](const Piece &a, const Piece &b) { return a.begin < b.begin; });
+  for (const Piece &piece : sorted) {
+    const Content &content = piece.content;
+    int64_t count = content.samples.end - content.samples.begin;
+    if (!(content.value == value) || piece.axis != rows.axis ||
+        piece.begin != next ||
+        next != (content.block * samples + content.samples.begin) * rows.count)
+      return std::nullopt;
+    next += count * rows.count;
+  }
+  if (next != rows.blocks * samples * rows.count)
+    return std::nullopt;
+  return Content{value, {0, samples}, {}};
+}
+
 std::optional<Content> BufferContents::read(Value buffer) const {
   Place place = getPlace(buffer);
   auto found = pieces.find(place.whole);
@@ -67,6 +114,14 @@ std::optional<Content> BufferContents::read(Value buffer) const {
     if (piece.axis == place.axis && piece.begin == place.begin &&
         piece.end == place.end)
       return piece.content;
+  if (place.axis < 0) {
+    if (std::optional<Content> joined = joinBlocks(found->second))
+      return joined;
+  } else if (found->second.size() == 1) {
+    if (std::optional<Content> block = readBlock(
+            found->second.front(), place.axis, place.begin, place.end))
+      return block;
+  }
   // Consecutive samples of one value, from one piece to the next; what is equal
   // for all samples, or zero, has no order.
   auto isZero = [&](const Content &content) {
@@ -84,7 +139,7 @@ std::optional<Content> BufferContents::read(Value buffer) const {
         rows = {piece.axis >= 0 ? piece.axis : place.axis, 1, true};
       bool isSame = !made || made->value == piece.content.value ||
                     (areZeros && isZero(*made));
-      if (rows.axis < 0 || !isSame ||
+      if (rows.axis < 0 || rows.blocks != 1 || !isSame ||
           (place.axis >= 0 && place.axis != rows.axis) ||
           (piece.axis >= 0 && piece.axis != rows.axis))
         continue;

@@ -25,8 +25,9 @@ struct Samples {
   }
 };
 
-/// Whether each of `count` samples is in one of them.
-bool isCover(std::vector<Samples> list, int64_t count);
+/// Whether each of `count` samples is in `times` of them.
+bool isCover(const std::vector<Samples> &list, int64_t count,
+             int64_t times = 1);
 
 /// That a value was computed from a state of a rank to which tasks add, after
 /// so many writes.
@@ -42,8 +43,11 @@ struct Content {
   Samples samples;
   /// It has a meaning only until one of these states changes.
   std::vector<SumRead> sums;
+  /// Which block of the samples it is (Rows::blocks); -1: all of them.
+  int64_t block = -1;
   bool operator==(const Content &other) const {
-    return value == other.value && samples == other.samples;
+    return value == other.value && samples == other.samples &&
+           block == other.block;
   }
 };
 
@@ -65,6 +69,11 @@ private:
     Content content;
     int64_t rank;
   };
+  /// One block of a whole value, or a value of all samples, from its blocks.
+  std::optional<Content> readBlock(const Piece &piece, int64_t axis,
+                                   int64_t begin, int64_t end) const;
+  std::optional<Content> joinBlocks(const std::vector<Piece> &held) const;
+
   const ModelValues &model;
   llvm::DenseMap<mlir::Value, std::vector<Piece>> pieces;
 };
@@ -72,8 +81,9 @@ private:
 /// How far a state of a rank is on its way from one mini-batch to the next.
 struct StateContent {
   bool isUpdated = false;
-  /// Samples whose statistics, or gradients, it has.
-  std::vector<Samples> samples;
+  /// Samples whose statistics, or gradients, it has, by addend
+  /// (ModelValues::addends).
+  std::map<unsigned, std::vector<Samples>> samples;
   bool isSummed = false; // over ranks
   bool isOnItsWay = false;
 

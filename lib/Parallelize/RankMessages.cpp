@@ -109,11 +109,25 @@ void RankEmitter::addReceive(const Transfer &transfer) {
       .push_back({transfer.begin, transfer.end, buffer});
 }
 
+/// Whether the stage before a link has anything to do with its gradient.
+bool RankEmitter::needsGradient(unsigned link) const {
+  Value value = plan.links[link]->get();
+  if (auto channel = value.getDefiningOp<pipe::ChannelOp>())
+    value = channel.getValue();
+  auto giver = cast<pipe::StageOp>(value.getDefiningOp());
+  return llvm::any_of(
+      ArrayRef<StringRef>{"backward", "backward_input", "backward_weight"},
+      [&](StringRef kind) {
+        return tasks.lookup((giver.getName() + "." + kind).str()) != nullptr;
+      });
+}
+
 /// The transfers of a step are one group.
 void RankEmitter::addTransfers(const Step &step) {
   bool hasAny = false;
   for (const Transfer &transfer : step.transfers) {
-    if (transfer.isGradient && entry != CalledEntry::Train)
+    if (transfer.isGradient &&
+        (entry != CalledEntry::Train || !needsGradient(transfer.link)))
       continue;
     hasAny = true;
     if (transfer.isSend)

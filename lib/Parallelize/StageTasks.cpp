@@ -30,6 +30,8 @@ public:
 private:
   LogicalResult checkOptions();
   LogicalResult findJudged();
+  LogicalResult findTrained();
+  bool isGradientNeeded(Value value) const;
   LogicalResult addStage(unsigned number);
   LogicalResult train(ModuleOp model, unsigned number);
   LogicalResult merge(ModuleOp model, StringRef stage);
@@ -40,8 +42,40 @@ private:
   const differentiate::GraphTrainOptions *training; // null: inference
   ModuleOp module;
   StageLoss loss;
+  /// The stages that have a parameter to train, or read what one computes.
+  std::vector<bool> needsGradient;
 };
 } // namespace
+
+/// Of what a stage reads.
+bool TaskBuilder::isGradientNeeded(Value value) const {
+  if (auto channel = value.getDefiningOp<pipe::ChannelOp>())
+    value = channel.getValue();
+  auto giver = value.getDefiningOp<pipe::StageOp>();
+  return giver && needsGradient[plan.getNumber(giver)];
+}
+
+LogicalResult TaskBuilder::findTrained() {
+  bool isAnyTrained = false;
+  for (pipe::StageOp stage : plan.model.stages) {
+    FailureOr<differentiate::WeightRoles> roles =
+        differentiate::WeightRoles::find(stage.getBody().front(), *training);
+    if (failed(roles))
+      return failure();
+    bool needs = llvm::any_of(stage.getBody().getOps<graph::ParameterOp>(),
+                              [&](graph::ParameterOp parameter) {
+                                return roles->get(parameter) ==
+                                       differentiate::WeightRole::Trained;
+                              });
+    isAnyTrained |= needs;
+    for (Value value : stage.getOperands())
+      needs |= isGradientNeeded(value);
+    needsGradient.push_back(needs);
+  }
+  return isAnyTrained
+             ? success()
+             : program.emitError("graph-train: expected a parameter to train");
+}
 
 LogicalResult TaskBuilder::checkOptions() {
   if (program.getTraining() && !training)
@@ -59,7 +93,7 @@ LogicalResult TaskBuilder::checkOptions() {
   if (std::string wrong = checkTrainOptions(*training); !wrong.empty())
     return program.emitError() << "graph-train: " << wrong;
   return success(succeeded(checkWeightPatterns(program, *training)) &&
-                 succeeded(findJudged()));
+                 succeeded(findJudged()) && succeeded(findTrained()));
 }
 
 LogicalResult TaskBuilder::findJudged() {
@@ -100,12 +134,21 @@ LogicalResult TaskBuilder::train(ModuleOp model, unsigned number) {
                   static_cast<double>(plan.getMiniBatch());
   for (Value result : stage.getResults())
     options.readers.push_back(static_cast<int64_t>(getReaders(result).size()));
+  for (auto parameter : stage.getBody().getOps<graph::ParameterOp>())
+    if (plan.isShared(parameter.getName()))
+      options.shared.push_back(parameter.getName().str());
   for (auto [operand, value] : llvm::enumerate(stage.getOperands()))
-    if (!isa<BlockArgument>(value))
+    if (isGradientNeeded(value))
       options.gradients.push_back(static_cast<int64_t>(operand));
   PassManager passes(model->getName());
   passes.addPass(differentiate::createGraphTrain(options));
   return passes.run(model);
+}
+
+/// Whether a function is the same for all stages that have it.
+static bool isOfAll(StringRef function) {
+  return function == "advance" || function.starts_with("update.") ||
+         function.starts_with("norm.");
 }
 
 /// Moves the functions and states of one stage to those of all: states stand
@@ -113,12 +156,12 @@ LogicalResult TaskBuilder::train(ModuleOp model, unsigned number) {
 LogicalResult TaskBuilder::merge(ModuleOp model, StringRef stage) {
   for (Operation &op : llvm::make_early_inc_range(*model.getBody())) {
     auto function = dyn_cast<func::FuncOp>(op);
-    if (function && function.getName() != "advance")
+    if (function && !isOfAll(function.getName()))
       function.setName((stage + "." + function.getName()).str());
     StringAttr name = SymbolTable::getSymbolName(&op);
     if (Operation *other = module.lookupSymbol(name)) {
       bool isShared = other->getName() == op.getName() &&
-                      (!function || function.getName() == "advance");
+                      (!function || isOfAll(function.getName()));
       if (isShared)
         continue;
       return program.emitError() << "the name " << name << " is that of a task "
@@ -157,6 +200,9 @@ LogicalResult TaskBuilder::describeLoss() {
   std::optional<graph::SampleAxis> samples = plan.samples.get(loss.judged);
   if (!samples)
     return program.emitError("graph-train: of: the result has no samples");
+  if (!samples->isContiguous())
+    return program.emitError("graph-train: of: an axis of the result merges "
+                             "the samples with an axis before them");
   loss.samples = *samples;
   auto evaluate =
       module.lookupSymbol<func::FuncOp>((stage.getName() + ".evaluate").str());

@@ -14,12 +14,14 @@
 //   forward                          of training
 //   backward                         of training, for inputs and weights, or
 //   backward_input, backward_weight  in two tasks
+//   norm                             with clipping, the squares of gradients
 //   update                           the optimizer's step
 //
-// and `advance` counts the optimizer's steps. Those with nothing to do are not
-// there. What their arguments and results are is described by --graph-train
-// with `tasks`; names connect them while programs of ranks are written, and
-// mean nothing in these.
+// of the parameters that no other stage has; norm.PARAMETER and
+// update.PARAMETER are of the others, and `advance` counts the optimizer's
+// steps. Those with nothing to do are not there. What their arguments and
+// results are is described by --graph-train with `tasks`; names connect them
+// while programs of ranks are written, and mean nothing in these.
 //
 //===----------------------------------------------------------------------===//
 

@@ -52,6 +52,12 @@ OperatorBytes::OperatorBytes(const OperatorGraph &graph,
 
 void OperatorBytes::add(const Operator &other) {
   weights += other.weightBytes;
+  for (auto [parameter, bytes] : other.sharedParameters) {
+    if (llvm::is_contained(shared, parameter))
+      weights -= bytes;
+    else
+      shared.push_back(parameter);
+  }
   for (auto [sum, bytes] : llvm::zip(packed, other.packedBytes))
     sum += bytes;
   largestWeight = std::max(largestWeight, other.largestWeightBytes);

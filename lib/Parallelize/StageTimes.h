@@ -24,6 +24,8 @@ struct OperatorBytes {
   int64_t weights = 0, largestWeight = 0, saved = 0;
   BytesBySamples packed = {};
   int64_t forwardWork = 0, backwardWork = 0, gradient = 0;
+  /// Parameters of several operators, each of which `weights` has once.
+  llvm::SmallVector<unsigned, 0> shared;
 
   OperatorBytes() = default;
   OperatorBytes(const OperatorGraph &graph, llvm::ArrayRef<unsigned> operators);

@@ -5,7 +5,7 @@
 // RUN: not tenon-opt %s "--graph-train=tasks loss=mean-squared readers=-1,0" 2>&1 | FileCheck %s --check-prefix=COUNT
 // RUN: not tenon-opt %s "--graph-train=tasks loss=mean-squared recompute=100" 2>&1 | FileCheck %s --check-prefix=BYTES
 // RUN: not tenon-opt %s "--graph-train=loss=mean-squared share=0.5" 2>&1 | FileCheck %s --check-prefix=TASKS
-// RUN: not tenon-opt %s "--graph-train=tasks loss=mean-squared clip=1" 2>&1 | FileCheck %s --check-prefix=CLIP
+// RUN: not tenon-opt %s "--graph-train=tasks loss=mean-squared loss-scale=2" 2>&1 | FileCheck %s --check-prefix=SCALE
 
 // READERS: train-tasks-errors.mlir:[[#@LINE+8]]:1: error: graph-train: readers: expected a number for each of 2 results, but got 1
 // ARGUMENT: train-tasks-errors.mlir:[[#@LINE+7]]:1: error: graph-train: gradients: there is no argument 7
@@ -13,8 +13,8 @@
 // SHARE: error: graph-train: share: expected a number above 0, up to 1, but got 0
 // COUNT: error: graph-train: readers: expected numbers from 0 to 65536, but got -1
 // BYTES: error: graph-train: recompute: of a task, expected none or sqrt
-// TASKS: error: graph-train: tasks: split-backward, judged, share, readers and gradients need it
-// CLIP: error: graph-train: clip: a stage does not see the gradients of the others
+// TASKS: error: graph-train: tasks: split-backward, judged, share, readers, gradients and shared need it
+// SCALE: error: graph-train: loss-scale: a stage does not see whether all gradients are finite
 func.func @main(%x: tensor<4x2xf32>) -> (tensor<4x2xf32>, tensor<4x2xf32>) {
   %w = graph.parameter @w : tensor<4x2xf32>
   %0 = graph.mul %x, %w : tensor<4x2xf32>

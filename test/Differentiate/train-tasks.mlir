@@ -6,6 +6,8 @@
 // RUN: tenon-opt %s "--graph-train=tasks loss=mean-squared of=z share=0.25 readers=1,0" | FileCheck %s --check-prefix=LAST
 // RUN: tenon-opt %s "--graph-train=tasks loss=mean-squared of=z freeze=unknown" | FileCheck %s --check-prefix=FREEZE
 
+// RUN: tenon-opt %s "--graph-train=tasks judged=false readers=1,0 shared=v clip=1 accumulate=2" | FileCheck %s --check-prefix=CLIP
+
 // CHECK-DAG:   graph.state @w
 // CHECK-DAG:   graph.state transient @optimizer.gradient.w
 // CHECK-DAG:   graph.state @optimizer.step
@@ -45,9 +47,10 @@
 // AGAIN-NOT:     saved
 // AGAIN:         graph.relu
 
-// A stage for which no stage waits and that has nothing to train has no backward task.
+// A stage for which no stage waits and that has nothing to train has no backward task, and no update.
 // FIRST-NOT:   func.func @backward
-// FIRST-LABEL: func.func @update()
+// FIRST-NOT:   func.func @update
+// FIRST-LABEL: func.func @advance()
 
 // LAST-LABEL: func.func @forward(
 // LAST-SAME:    {graph.name = "target"}) ->
@@ -62,6 +65,28 @@
 // LAST-LABEL: func.func @evaluate(
 // LAST:         %[[WHOLE:.*]] = graph.mse_loss
 // LAST:         return {{.*}}, {{.*}}, %[[WHOLE]]
+
+// Squares of complete gradients are a task, and what another stage has, too, has tasks of its own. Over
+// several runs, states of train_step add up what the tasks of one run do.
+// CLIP-DAG:   graph.state transient @optimizer.squares : tensor<f64>
+// CLIP-DAG:   graph.state transient @optimizer.run_gradient.w
+// CLIP-DAG:   graph.state @optimizer.gradient.w
+// CLIP-LABEL: func.func @norm.v()
+// CLIP:         graph.read_state @optimizer.gradient.v
+// CLIP:         graph.reduce_sum_square
+// CLIP:         graph.write_state @optimizer.squares
+// CLIP-LABEL: func.func @update.v()
+// CLIP:         graph.read_state @optimizer.squares
+// CLIP:         graph.write_state @v
+// CLIP:         graph.write_state @optimizer.run_gradient.v
+// CLIP:         graph.write_state @optimizer.gradient.v
+// CLIP-LABEL: func.func @norm()
+// CLIP-NOT:     @optimizer.run_gradient.v
+// CLIP-LABEL: func.func @update()
+// CLIP-NOT:     @optimizer.run_gradient.v
+// CLIP-LABEL: func.func @advance()
+// CLIP:         graph.write_state @optimizer.updates
+// CLIP:         graph.write_state @optimizer.squares
 
 // A pattern may be meant for the parameters of another stage.
 // FREEZE: func.func @forward(

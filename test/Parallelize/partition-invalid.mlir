@@ -2,7 +2,7 @@
 // RUN: tenon-opt %s --split-input-file --verify-diagnostics --pipe-partition="devices=2 mini-batch=4"
 
 func.func @main(%x: tensor<?x8xf32, #graph.dims<n, 8>>) -> tensor<1x8xf32> {
-  // expected-error @+1 {{'graph.reduce_sum' op couples the samples of a batch: no axis of result #0 depends on one sample only}}
+  // expected-error @+1 {{'graph.reduce_sum' op couples the samples of a batch: it computes results from all samples, along axis 0 of operand #0}}
   %0 = graph.reduce_sum %x axes = [0] keepdims : (tensor<?x8xf32, #graph.dims<n, 8>>) -> tensor<1x8xf32>
   return %0 : tensor<1x8xf32>
 }
@@ -19,18 +19,17 @@ func.func @main(%x: tensor<?x8xf32, #graph.dims<n, 8>>) -> tensor<?x8xf32, #grap
 
 // The same position of each sample, but in reverse order.
 func.func @main(%x: tensor<?x8xf32, #graph.dims<n, 8>>) -> tensor<?x8xf32, #graph.dims<n, 8>> {
-  // expected-error @+1 {{'graph.reverse' op couples the samples of a batch: no axis of result #0 depends on one sample only}}
+  // expected-error @+1 {{'graph.reverse' op couples the samples of a batch: it moves samples to other places, along axis 0 of operand #0}}
   %0 = graph.reverse %x axes = [0] : tensor<?x8xf32, #graph.dims<n, 8>>
   return %0 : tensor<?x8xf32, #graph.dims<n, 8>>
 }
 
 // -----
 
-func.func @main(%x: tensor<?x2x8xf32, #graph.dims<n, 2, 8>>) -> tensor<?x8xf32, #graph.dims<2 * n, 8>> {
-  %0 = graph.transpose %x perm = [1, 0, 2] : (tensor<?x2x8xf32, #graph.dims<n, 2, 8>>) -> tensor<2x?x8xf32, #graph.dims<2, n, 8>>
-  // expected-error @+1 {{'graph.reshape' op couples the samples of a batch: it merges them with an axis before them, or splits them}}
-  %1 = graph.reshape %0 shape = [2 * n, 8] : (tensor<2x?x8xf32, #graph.dims<2, n, 8>>) -> tensor<?x8xf32, #graph.dims<2 * n, 8>>
-  return %1 : tensor<?x8xf32, #graph.dims<2 * n, 8>>
+func.func @main(%x: tensor<?x6xf32, #graph.dims<n, 6>>) -> tensor<6x?xf32, #graph.dims<6, n>> {
+  // expected-error @+1 {{'graph.reshape' op is not proved to treat each sample of a batch by itself: it makes axes in which a sample has parts}}
+  %0 = graph.reshape %x shape = [6, n] : (tensor<?x6xf32, #graph.dims<n, 6>>) -> tensor<6x?xf32, #graph.dims<6, n>>
+  return %0 : tensor<6x?xf32, #graph.dims<6, n>>
 }
 
 // -----
@@ -38,7 +37,7 @@ func.func @main(%x: tensor<?x2x8xf32, #graph.dims<n, 2, 8>>) -> tensor<?x8xf32, 
 // A position in the batch is added to each sample.
 func.func @main(%x: tensor<?x8xf32, #graph.dims<n, 8>>) -> tensor<?x8xf32, #graph.dims<n, 8>> {
   %i = graph.iota shape = [n, 8] axis = 0 of f32 : () -> tensor<?x8xf32, #graph.dims<n, 8>>
-  // expected-error @+1 {{'graph.add' op couples the samples of a batch: it reads other values for each sample of operand #1, which has none}}
+  // expected-error @+1 {{'graph.add' op is not proved to treat each sample of a batch by itself: it reads other values for each sample of operand #1, which has none: it should be the same for all of them, or an input that has them}}
   %0 = graph.add %x, %i : tensor<?x8xf32, #graph.dims<n, 8>>
   return %0 : tensor<?x8xf32, #graph.dims<n, 8>>
 }
@@ -106,7 +105,7 @@ func.func @main(%x: tensor<?x8xf32, #graph.dims<n, 8>>) -> tensor<?x8xf32, #grap
   %ones = graph.broadcast %one shape = [n] : (tensor<f32>) -> tensor<?xf32, #graph.dims<n>>
   %sum = graph.reduce_sum %ones axes = [0] : (tensor<?xf32, #graph.dims<n>>) -> tensor<f32>
   %all = graph.broadcast %sum shape = [n, 8] : (tensor<f32>) -> tensor<?x8xf32, #graph.dims<n, 8>>
-  // expected-error @+1 {{'graph.div' op couples the samples of a batch: it reads other values for each sample of operand #1, which has none}}
+  // expected-error @+1 {{'graph.div' op is not proved to treat each sample of a batch by itself: it reads other values for each sample of operand #1, which has none}}
   %0 = graph.div %x, %all : tensor<?x8xf32, #graph.dims<n, 8>>
   return %0 : tensor<?x8xf32, #graph.dims<n, 8>>
 }
@@ -121,7 +120,7 @@ func.func @main(%x: tensor<?x8xf32, #graph.dims<n, 8>>, %i: tensor<8xi64>) -> te
   %w = graph.parameter @w : tensor<8x8xf32>
   %row = graph.reshape %sum shape = [1, 8] : (tensor<8xf32>) -> tensor<1x8xf32>
   %m = graph.concat %w, %row axis = 0 : (tensor<8x8xf32>, tensor<1x8xf32>) -> tensor<9x8xf32>
-  // expected-error @+1 {{'graph.matmul' op couples the samples of a batch: operand #1 depends on their number}}
+  // expected-error @+1 {{'graph.matmul' op is not proved to treat each sample of a batch by itself: operand #1 depends on their number, of which it should know nothing}}
   %0 = graph.matmul %x, %m transpose_b : (tensor<?x8xf32, #graph.dims<n, 8>>, tensor<9x8xf32>) -> tensor<?x9xf32, #graph.dims<n, 9>>
   %1 = graph.slice %0 starts = [0, 0] sizes = [n, 8] steps = [1, 1] : (tensor<?x9xf32, #graph.dims<n, 9>>) -> tensor<?x8xf32, #graph.dims<n, 8>>
   return %1 : tensor<?x8xf32, #graph.dims<n, 8>>
@@ -159,7 +158,7 @@ func.func @main(%x: tensor<?x1xf32, #graph.dims<n, 1>>, %y: tensor<?xf32, #graph
 // -----
 
 func.func @main(%x: tensor<?x?xf32, #graph.dims<n, ?>>) -> tensor<?x?xf32, #graph.dims<n, ?>> {
-  // expected-error @+1 {{'graph.tile' op couples the samples of a batch: axis 1 of result #0 has an unknown size, which may contain their number}}
+  // expected-error @+1 {{'graph.tile' op is not proved to treat each sample of a batch by itself: axis 1 of result #0 has an unknown size, which may contain their number}}
   %0 = graph.tile %x repeats = [1, n] : (tensor<?x?xf32, #graph.dims<n, ?>>) -> tensor<?x?xf32, #graph.dims<n, ?>>
   return %0 : tensor<?x?xf32, #graph.dims<n, ?>>
 }
@@ -188,7 +187,7 @@ func.func @main(%x: tensor<?x3xf32, #graph.dims<n, 3>>) -> tensor<?x3xf32, #grap
   %one = graph.constant dense<1.0> : tensor<f32>
   %ones = graph.broadcast %one shape = [n, 3] : (tensor<f32>) -> tensor<?x3xf32, #graph.dims<n, 3>>
   %sum = graph.reduce_sum %ones axes = [0] : (tensor<?x3xf32, #graph.dims<n, 3>>) -> tensor<3xf32>
-  // expected-error @+1 {{'graph.rms_norm' op couples the samples of a batch: it reads other values for each sample of operand #1, which has none}}
+  // expected-error @+1 {{'graph.rms_norm' op is not proved to treat each sample of a batch by itself: it reads other values for each sample of operand #1, which has none}}
   %0 = graph.rms_norm %x, %sum axis = 1 epsilon = 1.0e-05 : (tensor<?x3xf32, #graph.dims<n, 3>>, tensor<3xf32>) -> tensor<?x3xf32, #graph.dims<n, 3>>
   return %0 : tensor<?x3xf32, #graph.dims<n, 3>>
 }
@@ -203,7 +202,7 @@ func.func @main(%x: tensor<?x3xf32, #graph.dims<n, 3>>, %t: tensor<2x3xf32>) -> 
   %i = graph.iota shape = [n] axis = 0 of i64 : () -> tensor<?xi64, #graph.dims<n>>
   %last = graph.reverse %i axes = [0] : tensor<?xi64, #graph.dims<n>>
   %rows = graph.gather %table, %last axis = 0 : (tensor<?x3xf32, #graph.dims<2 * n, 3>>, tensor<?xi64, #graph.dims<n>>) -> tensor<?x3xf32, #graph.dims<n, 3>>
-  // expected-error @+1 {{'graph.add' op couples the samples of a batch: it reads other values for each sample of operand #1, which has none}}
+  // expected-error @+1 {{'graph.add' op is not proved to treat each sample of a batch by itself: it reads other values for each sample of operand #1, which has none: it should be the same for all of them, or an input that has them}}
   %0 = graph.add %x, %rows : tensor<?x3xf32, #graph.dims<n, 3>>
   return %0 : tensor<?x3xf32, #graph.dims<n, 3>>
 }
@@ -213,7 +212,7 @@ func.func @main(%x: tensor<?x3xf32, #graph.dims<n, 3>>, %t: tensor<2x3xf32>) -> 
 // Which of the equal rows is read does not matter, but there are fewer of them for a part.
 func.func @main(%x: tensor<?xi64, #graph.dims<n>>, %t: tensor<3xf32>) -> tensor<?x3xf32, #graph.dims<n, 3>> {
   %table = graph.broadcast %t shape = [n, 3] : (tensor<3xf32>) -> tensor<?x3xf32, #graph.dims<n, 3>>
-  // expected-error @+1 {{'graph.gather' op couples the samples of a batch: operand #1 has indices, and which are valid depends on their number}}
+  // expected-error @+1 {{'graph.gather' op is not proved to treat each sample of a batch by itself: operand #1 has indices, and which are valid depends on their number: an axis for the samples, as of gather_nd with batch_dims, would do}}
   %0 = graph.gather %table, %x axis = 0 : (tensor<?x3xf32, #graph.dims<n, 3>>, tensor<?xi64, #graph.dims<n>>) -> tensor<?x3xf32, #graph.dims<n, 3>>
   return %0 : tensor<?x3xf32, #graph.dims<n, 3>>
 }
@@ -226,7 +225,7 @@ func.func @main(%x: tensor<?x3xf32, #graph.dims<n, 3>>, %t: tensor<3xf32>) -> te
   %one = graph.constant dense<1> : tensor<i64>
   %i = graph.broadcast %one shape = [n] : (tensor<i64>) -> tensor<?xi64, #graph.dims<n>>
   %rows = graph.gather %table, %i axis = 0 : (tensor<?x3xf32, #graph.dims<n, 3>>, tensor<?xi64, #graph.dims<n>>) -> tensor<?x3xf32, #graph.dims<n, 3>>
-  // expected-error @+1 {{'graph.add' op couples the samples of a batch: it reads other values for each sample of operand #1, which has none}}
+  // expected-error @+1 {{'graph.add' op is not proved to treat each sample of a batch by itself: it reads other values for each sample of operand #1, which has none: it should be the same for all of them, or an input that has them}}
   %0 = graph.add %x, %rows : tensor<?x3xf32, #graph.dims<n, 3>>
   return %0 : tensor<?x3xf32, #graph.dims<n, 3>>
 }
@@ -237,7 +236,7 @@ func.func @main(%x: tensor<?x3xf32, #graph.dims<n, 3>>, %t: tensor<3xf32>) -> te
 func.func @main(%x: tensor<?x3xf32, #graph.dims<n, 3>>) -> (tensor<?x3xf32, #graph.dims<n, 3>>, tensor<f32>) {
   %one = graph.constant dense<1.0> : tensor<f32>
   %ones = graph.broadcast %one shape = [n] : (tensor<f32>) -> tensor<?xf32, #graph.dims<n>>
-  // expected-error @+1 {{'graph.reduce_sum' op couples the samples of a batch: it computes output #1, which depends on their number}}
+  // expected-error @+1 {{'graph.reduce_sum' op is not proved to treat each sample of a batch by itself: it computes output #1, which depends on their number}}
   %sum = graph.reduce_sum %ones axes = [0] : (tensor<?xf32, #graph.dims<n>>) -> tensor<f32>
   %0 = graph.relu %x : tensor<?x3xf32, #graph.dims<n, 3>>
   return %0, %sum : tensor<?x3xf32, #graph.dims<n, 3>>, tensor<f32>
@@ -246,18 +245,18 @@ func.func @main(%x: tensor<?x3xf32, #graph.dims<n, 3>>) -> (tensor<?x3xf32, #gra
 // -----
 
 // As many rows of a part are not there.
-func.func @main(%x: tensor<?x3xf32, #graph.dims<n, 3>>, %y: tensor<?xf32, #graph.dims<m>>) -> tensor<?x3xf32, #graph.dims<n, 3>> {
-  // expected-error @+1 {{'graph.slice' op couples the samples of a batch: axis 0 of result #0 has size m, which is the same for another number of them}}
-  %0 = graph.slice %x starts = [0, 0] sizes = [m, 3] steps = [1, 1] : (tensor<?x3xf32, #graph.dims<n, 3>>) -> tensor<?x3xf32, #graph.dims<n, 3>>
+func.func @main(%x: tensor<?x3xf32, #graph.dims<n, 3>>) -> tensor<?x3xf32, #graph.dims<n, 3>> {
+  // expected-error @+1 {{'graph.slice' op is not proved to treat each sample of a batch by itself: no axis of result #0 has each sample where operands have it}}
+  %0 = graph.slice %x starts = [0, 0] sizes = [4, 3] steps = [1, 1] : (tensor<?x3xf32, #graph.dims<n, 3>>) -> tensor<?x3xf32, #graph.dims<n, 3>>
   return %0 : tensor<?x3xf32, #graph.dims<n, 3>>
 }
 
 // -----
 
-// A bias of n columns, which are said to be m.
+// A bias of n columns, which are said to be m: an op demands that m is n.
+// expected-error @+1 {{argument #0 can't be cut into samples: axis 1 has size n, which contains their number}}
 func.func @main(%x: tensor<?x?xf32, #graph.dims<n, m>>, %b: tensor<f32>) -> tensor<?x?xf32, #graph.dims<n, m>> {
   %r = graph.broadcast %b shape = [n, n] : (tensor<f32>) -> tensor<?x?xf32, #graph.dims<n, m>>
-  // expected-error @+1 {{'graph.add' op couples the samples of a batch: it reads other values for each sample of operand #1, which has none}}
   %0 = graph.add %x, %r : tensor<?x?xf32, #graph.dims<n, m>>
   return %0 : tensor<?x?xf32, #graph.dims<n, m>>
 }

@@ -55,9 +55,11 @@
 
 // EQUAL: graph.gather
 
-// Both matmuls read w, so that they are one stage.
+// Both stages have w.
 // TIED: pipe.stage @s0
-// TIED-NOT: pipe.stage
+// TIED: graph.parameter @w
+// TIED: pipe.stage @s1
+// TIED: graph.parameter @w
 
 // The stage that has v returns what is made of v only.
 // RETURNED:     pipe.stage @s0

@@ -82,6 +82,24 @@ static double inGiB(int64_t bytes) {
   return static_cast<double>(bytes) / (int64_t(1) << 30);
 }
 
+/// Stages that have the same parameter each hold it.
+static void printShared(const Planned &planned, llvm::raw_ostream &os) {
+  for (auto [number, name] : llvm::enumerate(planned.model.sharedParameters)) {
+    std::vector<unsigned> stages;
+    for (unsigned stage = 0; stage < planned.plan.plan.size(); ++stage)
+      for (unsigned op : planned.plan.plan[stage].operators)
+        for (const auto &shared : planned.model.graph[op].sharedParameters)
+          if (shared.first == number &&
+              (stages.empty() || stages.back() != stage))
+            stages.push_back(stage);
+    if (stages.size() < 2)
+      continue;
+    os << "tied: '" << name << "' is in the stages ";
+    llvm::interleaveComma(stages, os);
+    os << "\n";
+  }
+}
+
 void printPlan(const Planned &planned, llvm::raw_ostream &os) {
   const Evaluation &plan = planned.plan;
   const Cluster &cluster = planned.cluster.cluster;
@@ -92,8 +110,9 @@ void printPlan(const Planned &planned, llvm::raw_ostream &os) {
      << " devices, " << std::min(cluster.perNode, cluster.count)
      << " in a node, "
      << llvm::format("%.4g GiB each", inGiB(cluster.memoryBytes)) << "\n";
-  for (const std::string &name : planned.model.sharedParameters)
-    os << "not cut apart: what reads '" << name << "'\n";
+  for (const std::string &name : planned.model.sampleSymbols)
+    os << "'" << name << "' is the number of samples, too\n";
+  printShared(planned, os);
   size_t width = 5;
   std::vector<std::string> devices;
   for (unsigned stage = 0; stage < plan.plan.size(); ++stage) {

@@ -164,8 +164,15 @@ def GraphTrain : Pass<"graph-train", "::mlir::ModuleOp"> {
       `optimizer.gradient.PARAMETER`. With `split-backward` these are two:
       `backward_input`, which also returns values `kept.N`, and `backward_weight`
       (Qi et al., ICLR 2024, section 2). What has nothing to do is left out;
+    - `norm`, with `clip`: adds the squares of the gradients of the parameters to
+      the state `optimizer.squares`, once these are complete;
     - `update`: changes the parameters by these sums, and sets the sums to zero;
+    - `norm.PARAMETER` and `update.PARAMETER`: the same for each parameter of
+      `shared`, which other stages have, too, and which are not in those;
     - `advance`: counts the step, after the updates of all stages of a rank.
+
+    With `accumulate`, tasks add to `optimizer.run_gradient.PARAMETER`, and updates
+    add these to the states of `train_step`.
 
     Then `evaluate` returns the results, too, and is left out if the stage is not
     judged. So the sum of the losses of tasks is the loss of a mini-batch, and
@@ -180,8 +187,7 @@ def GraphTrain : Pass<"graph-train", "::mlir::ModuleOp"> {
     an op between a trained parameter and the loss has no derivative, or the loss
     does not depend on one; the result does not suit the loss; a name is taken; `recompute` asks for
     fewer bytes than `sqrt` keeps, or for a number with dynamic sizes. With
-    `tasks`, also when: there is a `graph.dropout`, or `clip`, `accumulate` or
-    `loss-scale`; `readers` are not as many as results; there is no such argument
+    `tasks`, also when: there is a `graph.dropout`, or `loss-scale`; `readers` are not as many as results; there is no such argument
     of `gradients`.
 
     Example, with `--graph-train=loss=mean-squared`:
@@ -327,7 +333,9 @@ def GraphTrain : Pass<"graph-train", "::mlir::ModuleOp"> {
                "For each result, how many other stages read it, each of which "
                "gives a cotangent; 0 where empty">,
     ListOption<"gradients", "gradients", "int64_t",
-               "The numbers of the arguments whose gradients other stages need">
+               "The numbers of the arguments whose gradients other stages need">,
+    ListOption<"shared", "shared", "std::string",
+               "The parameters that other stages have, too">
   ];
   let statistics = [
     Statistic<"numTrained", "num-trained", "Parameters trained">,

@@ -145,6 +145,18 @@ mlir::Value buildUpdate(mlir::OpBuilder &builder, mlir::Location loc,
 void clipByGlobalNorm(mlir::OpBuilder &builder, mlir::Location loc, double norm,
                       llvm::MutableArrayRef<mlir::Value> gradients);
 
+/// The state to which tasks add the squares of gradients.
+constexpr llvm::StringLiteral kSquaresState = "optimizer.squares";
+
+/// The same in steps, for gradients that are not together: the sum of squares
+/// of one gradient, in f64; and the scaled gradient, by the sum over all of
+/// them.
+mlir::Value buildSquares(mlir::OpBuilder &builder, mlir::Location loc,
+                         mlir::Value gradient);
+mlir::Value buildClipped(mlir::OpBuilder &builder, mlir::Location loc,
+                         double norm, mlir::Value squares,
+                         mlir::Value gradient);
+
 } // namespace tenon::differentiate
 
 #endif // TENON_DIFFERENTIATE_TRAINING_H

@@ -11,8 +11,9 @@
 //  - Ops that compute values without samples (weights and what follows from
 //    them) belong to all operators that read them: each stage computes them
 //    for itself.
-//  - Ops that read the same parameter are not cut apart, because its gradient
-//    is the sum of theirs.
+//  - Ops that pass on a value in which parts of the samples are not contiguous
+//    (BatchAxes.h) are not cut apart; nor are batch norms that train the same
+//    statistics.
 //  - Other ops are merged until no operator has less than a share of the work,
 //    along the series-parallel structure of the model, which is kept.
 //
@@ -47,15 +48,19 @@ struct ModelGraph {
   /// first op.
   std::vector<std::string> names;
   graph::BatchAxes batchAxes;
+  /// Symbols of inputs other than the first that were taken to be the number of
+  /// samples, too.
+  llvm::SmallVector<std::string> sampleSymbols;
   /// TrainingOptions::givenBytes.
   int64_t givenBytes = 0;
-  /// Parameters that ops of different places read, which were not cut apart.
+  /// The names of Operator::sharedParameters.
   std::vector<std::string> sharedParameters;
 };
 
-/// Fails with an error if ops couple samples (BatchAxes.h), a symbol has no
-/// value, the number of samples is a constant other than the mini-batch, or no
-/// value has samples.
+/// Replaces symbols of `model` that are the number of samples as well
+/// (unifySampleSymbols). Fails with an error if ops couple samples or are not
+/// proved not to (BatchAxes.h), a symbol has no value, the number of samples is
+/// a constant other than the mini-batch, or no value has samples.
 mlir::FailureOr<ModelGraph> buildModelGraph(mlir::func::FuncOp model,
                                             const ModelOptions &options);
 

@@ -48,6 +48,9 @@ struct Operator {
   TaskCost forward, backwardInput, backwardWeight;
   /// Bytes of its parameters.
   int64_t weightBytes = 0;
+  /// Those of its parameters that other operators have, too: their numbers and
+  /// bytes. Stages that have one each hold it, and add up its gradients.
+  std::vector<std::pair<unsigned, int64_t>> sharedParameters;
   /// Bytes of copies of them in the layouts of libraries that inference keeps
   /// on CPUs.
   BytesBySamples packedBytes = {};

@@ -205,8 +205,8 @@ pipe.program @main(%x: tensor<8x4xf32>) -> tensor<8x4xf32> inputs ["x"] outputs 
   }
   %1 = pipe.channel %0 axis 0 from 4 to 4 : tensor<8x4xf32>
   %2 = pipe.stage @b on 1 (%v = %1 : tensor<8x4xf32>) -> tensor<8x4xf32> attributes {micro_batch = 4 : i64} {
-    // expected-error @+1 {{'graph.parameter' op is a parameter of stage 'a', too, but gradients are summed within a stage only}}
-    %w = graph.parameter @w : tensor<4xf32>
+    // expected-error @+1 {{'graph.parameter' op differs from that of its name in stage 'a'}}
+    %w = graph.parameter @w : tensor<8xf32>
     %r = graph.relu %v : tensor<8x4xf32>
     pipe.yield %r : tensor<8x4xf32>
   }
@@ -215,7 +215,29 @@ pipe.program @main(%x: tensor<8x4xf32>) -> tensor<8x4xf32> inputs ["x"] outputs 
 
 // -----
 
-// Inference has no gradients, so that stages may share parameters.
+// Statistics of batch norms are those of one stage.
+pipe.program @main(%x: tensor<8x4xf32>) -> tensor<8x4xf32> inputs ["x"] outputs ["y"] ranks 2
+    attributes {mini_batch = 8 : i64, training} {
+  %0 = pipe.stage @a on 0 (%v = %x : tensor<8x4xf32>) -> tensor<8x4xf32> attributes {micro_batch = 4 : i64} {
+    %s = graph.parameter @s : tensor<4xf32>
+    %m = graph.parameter @m : tensor<4xf32>
+    %r = graph.batch_norm %v, %s, %s, %m, %s axis = 1 epsilon = 1.0e-05 : (tensor<8x4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<8x4xf32>
+    pipe.yield %r : tensor<8x4xf32>
+  }
+  %1 = pipe.channel %0 axis 0 from 4 to 4 : tensor<8x4xf32>
+  %2 = pipe.stage @b on 1 (%v = %1 : tensor<8x4xf32>) -> tensor<8x4xf32> attributes {micro_batch = 4 : i64} {
+    %t = graph.parameter @t : tensor<4xf32>
+    // expected-error @+1 {{'graph.parameter' op is a statistic of batch norms of stage 'a', too}}
+    %m = graph.parameter @m : tensor<4xf32>
+    %r = graph.batch_norm %v, %t, %t, %m, %t axis = 1 epsilon = 1.0e-05 : (tensor<8x4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<8x4xf32>
+    pipe.yield %r : tensor<8x4xf32>
+  }
+  pipe.yield %2 : tensor<8x4xf32>
+}
+
+// -----
+
+// Stages may share parameters.
 pipe.program @main(%x: tensor<8x4xf32>) -> tensor<8x4xf32> inputs ["x"] outputs ["y"] ranks 2
     attributes {mini_batch = 8 : i64} {
   %0 = pipe.stage @a on 0 (%v = %x : tensor<8x4xf32>) -> tensor<8x4xf32> attributes {micro_batch = 4 : i64} {

@@ -105,7 +105,8 @@ TEST_F(ModelGraphs, SmallOpsAreMerged) {
   EXPECT_EQ(build(kTwoProducts).graph.size(), 1u);
 }
 
-// What is between two ops that read a parameter belongs to them.
+// Operators that read the same parameter may be in different stages, each of
+// which has it; a stage with both has it once.
 TEST_F(ModelGraphs, SharedParameters) {
   ModelGraph model = build(R"mlir(
 func.func @main(%x: tensor<?x8xf32, #graph.dims<n, 8>>) -> (tensor<?x8xf32, #graph.dims<n, 8>>, tensor<?x8xf32, #graph.dims<n, 8>>) {
@@ -118,16 +119,52 @@ func.func @main(%x: tensor<?x8xf32, #graph.dims<n, 8>>) -> (tensor<?x8xf32, #gra
   return %2, %3 : tensor<?x8xf32, #graph.dims<n, 8>>, tensor<?x8xf32, #graph.dims<n, 8>>
 }
 )mlir");
-  ASSERT_EQ(model.graph.size(), 2u);
-  EXPECT_EQ(model.ops[0].size(), 3u);
+  ASSERT_EQ(model.graph.size(), 4u);
   EXPECT_EQ(model.sharedParameters, std::vector<std::string>{"w"});
-  EXPECT_EQ(model.graph[0].weightBytes, 256);
-  // Two gradients, which are added.
+  std::vector<std::pair<unsigned, int64_t>> w = {{0, 256}};
+  EXPECT_EQ(model.graph[0].sharedParameters, w);
+  EXPECT_EQ(model.graph[2].sharedParameters, w);
+  EXPECT_TRUE(model.graph[1].sharedParameters.empty());
+  Cluster cluster;
+  cluster.count = 2;
+  cluster.memoryBytes = 1 << 20;
+  TrainingOptions training;
+  training.miniBatch = 4;
+  std::string reason;
+  auto getPlan = [&](std::vector<std::vector<unsigned>> stages) {
+    Plan plan;
+    for (auto &operators : stages) {
+      plan.emplace_back();
+      plan.back().operators = operators;
+      plan.back().devices = {static_cast<unsigned>(plan.size()) - 1};
+      plan.back().microBatch = 4;
+    }
+    return evaluate(model.graph, cluster, training, plan, reason);
+  };
+  std::optional<Evaluation> one = getPlan({{0, 1, 2, 3}});
+  std::optional<Evaluation> two = getPlan({{0, 1, 3}, {2}});
+  ASSERT_TRUE(one && two) << reason;
+  // Both gradients of w are held before they are added.
   EXPECT_EQ(model.graph[0].gradientBytes, 2 * 256);
-  EXPECT_EQ(model.graph[1].operands, std::vector<unsigned>{0});
+  EXPECT_LT(one->stageBytes[0], two->stageBytes[0] + two->stageBytes[1]);
 }
 
-// Branches stay parallel, whatever is merged.
+// A value in which parts of the samples are not contiguous is not passed on.
+TEST_F(ModelGraphs, MergedAxes) {
+  ModelGraph model = build(R"mlir(
+func.func @main(%y: tensor<?x8xf32, #graph.dims<n, 8>>, %x: tensor<2x?x8xf32, #graph.dims<2, n, 8>>) -> tensor<2x?x8xf32, #graph.dims<2, n, 8>> {
+  %0 = graph.relu %x : tensor<2x?x8xf32, #graph.dims<2, n, 8>>
+  %1 = graph.reshape %0 shape = [2 * n, 8] : (tensor<2x?x8xf32, #graph.dims<2, n, 8>>) -> tensor<?x8xf32, #graph.dims<2 * n, 8>>
+  %2 = graph.neg %1 : tensor<?x8xf32, #graph.dims<2 * n, 8>>
+  %3 = graph.reshape %2 shape = [2, n, 8] : (tensor<?x8xf32, #graph.dims<2 * n, 8>>) -> tensor<2x?x8xf32, #graph.dims<2, n, 8>>
+  %4 = graph.exp %3 : tensor<2x?x8xf32, #graph.dims<2, n, 8>>
+  return %4 : tensor<2x?x8xf32, #graph.dims<2, n, 8>>
+}
+)mlir");
+  ASSERT_EQ(model.graph.size(), 3u);
+  EXPECT_EQ(model.ops[1].size(), 3u);
+}
+
 TEST_F(ModelGraphs, Branches) {
   std::string body, types;
   for (unsigned branch = 0; branch < 3; ++branch) {

@@ -63,19 +63,32 @@ static LogicalResult verifyOperands(StageOp stage) {
   return success();
 }
 
-/// Checks that no two stages have gradients of the same parameter.
+/// Checks that parameters of one name are the same in all stages, and that no
+/// two stages change the same statistics of batch norms.
 static LogicalResult verifyParameters(ProgramOp program) {
-  llvm::StringMap<StageOp> readers;
-  for (auto stage : program.getBody().getOps<StageOp>())
+  llvm::StringMap<graph::ParameterOp> known;
+  llvm::StringMap<StageOp> normalizers;
+  for (auto stage : program.getBody().getOps<StageOp>()) {
     for (auto op : stage.getBody().getOps<graph::ParameterOp>()) {
-      if (!op.isTrainable())
-        continue;
-      auto [reader, isNew] = readers.try_emplace(op.getName(), stage);
-      if (!isNew && reader->second != stage)
+      graph::ParameterOp other =
+          known.try_emplace(op.getName(), op).first->second;
+      if (op.getType() != other.getType() ||
+          op->getAttrDictionary() != other->getAttrDictionary())
         return op.emitOpError()
-               << "is a parameter of stage '" << reader->second.getName()
-               << "', too, but gradients are summed within a stage only";
+               << "differs from that of its name in stage '"
+               << other->getParentOfType<StageOp>().getName() << "'";
     }
+    for (auto norm : stage.getBody().getOps<graph::BatchNormOp>())
+      for (Value statistic : {norm.getMean(), norm.getVariance()})
+        if (auto op = statistic.getDefiningOp<graph::ParameterOp>()) {
+          StageOp other =
+              normalizers.try_emplace(op.getName(), stage).first->second;
+          if (other != stage)
+            return op.emitOpError()
+                   << "is a statistic of batch norms of stage '"
+                   << other.getName() << "', too";
+        }
+  }
   return success();
 }
 

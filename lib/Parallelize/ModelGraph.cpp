@@ -294,9 +294,8 @@ void ModelBuilder::finish() {
   // Parameters of several operators, in their order in the model.
   llvm::MapVector<Operation *, unsigned> shared;
   for (auto &[parameter, by] : readers) {
-    auto isOther = [&](Operation *op) {
-      return numberOf.lookup(op) != numberOf.lookup(by.front());
-    };
+    unsigned first = numberOf.lookup(by.front());
+    auto isOther = [&](Operation *op) { return numberOf.lookup(op) != first; };
     if (cast<ParameterOp>(parameter).isTrainable() && llvm::any_of(by, isOther))
       shared[parameter];
   }

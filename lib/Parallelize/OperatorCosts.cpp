@@ -148,8 +148,8 @@ double OperatorCosts::countPackedCopies(Operation *op, double samples) const {
     return 1;
   auto strides = conv.getStrides().getConstants();
   bool isLast = conv.getLayout() == Layout::ChannelsLast;
-  ArrayRef<SymInt> weight = getShape(conv.getWeight()),
-                   result = getShape(conv.getResult());
+  SmallVector<SymInt> weight = getShape(conv.getWeight()),
+                      result = getShape(conv.getResult());
   auto window = weight[2].getConstant(),
        rows = result[isLast ? 1 : 2].getConstant(),
        columns = result[isLast ? 2 : 3].getConstant();

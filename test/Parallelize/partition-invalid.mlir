@@ -149,6 +149,7 @@ func.func @main(%x: tensor<?x3xf32, #graph.dims<n, 3>>) -> tensor<?x3xf32, #grap
 // -----
 
 // An axis that is said to have another size has the number of samples.
+// expected-remark @+1 {{'m' was taken to be the number of samples, n, too; if it is not, bind it}}
 func.func @main(%x: tensor<?x1xf32, #graph.dims<n, 1>>, %y: tensor<?xf32, #graph.dims<m>>) -> tensor<?x?xf32, #graph.dims<n, m>> {
   // expected-error @+1 {{'graph.broadcast' op couples the samples of a batch: axis 1 of result #0 has size n, which contains their number}}
   %0 = graph.broadcast %x shape = [n, n] : (tensor<?x1xf32, #graph.dims<n, 1>>) -> tensor<?x?xf32, #graph.dims<n, m>>
@@ -254,6 +255,7 @@ func.func @main(%x: tensor<?x3xf32, #graph.dims<n, 3>>) -> tensor<?x3xf32, #grap
 // -----
 
 // A bias of n columns, which are said to be m: an op demands that m is n.
+// expected-remark @+2 {{'m' was taken to be the number of samples, n, too; if it is not, bind it}}
 // expected-error @+1 {{argument #0 can't be cut into samples: axis 1 has size n, which contains their number}}
 func.func @main(%x: tensor<?x?xf32, #graph.dims<n, m>>, %b: tensor<f32>) -> tensor<?x?xf32, #graph.dims<n, m>> {
   %r = graph.broadcast %b shape = [n, n] : (tensor<f32>) -> tensor<?x?xf32, #graph.dims<n, m>>

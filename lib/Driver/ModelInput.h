@@ -44,7 +44,7 @@ struct ModelInputOptions {
   std::string weights;
   std::vector<std::string> binds;
   bool verifyEach = false;
-  /// Of an ONNX model: whether training or a module for it is made of it. All
+  /// Whether training or a module for it is made of an ONNX model. All
   /// weights are parameters then (OnnxImportOptions::inlinesSmallWeights), and
   /// batch norms have statistics (trainsBatchNorms).
   bool trains = true;

@@ -132,7 +132,7 @@ public:
 private:
   void addArguments();
   const Kind &pickKind();
-  /// What further steps made is mostly returned.
+  /// Mostly returns values that no step has used.
   void returnUnused(llvm::SmallVectorImpl<mlir::Value> &results);
   bool addOneOf(llvm::ArrayRef<Step> steps, std::string &name);
   void finishModel();
@@ -151,7 +151,7 @@ llvm::ArrayRef<BatchGenerator::Step> listTricks();
 /// Samples in the middle of an axis.
 llvm::ArrayRef<BatchGenerator::Step> listMerges();
 llvm::ArrayRef<BatchGenerator::Step> listMergeTricks();
-/// What is read at the positions of samples.
+/// Reads at the positions of samples.
 llvm::ArrayRef<BatchGenerator::Step> listPositions();
 llvm::ArrayRef<BatchGenerator::Step> listPositionTricks();
 /// Masks that are computed from such positions.

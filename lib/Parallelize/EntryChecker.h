@@ -26,7 +26,7 @@ struct Tasks {
     struct Write {
       llvm::StringRef state;
       ModelValues::Number value;
-      /// What it adds to a sum (ModelValues::findAddends).
+      /// The values that it adds to a sum (ModelValues::findAddends).
       std::optional<llvm::SmallVector<unsigned>> addends;
     };
     llvm::SmallVector<Write> writes;

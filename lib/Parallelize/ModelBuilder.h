@@ -60,7 +60,7 @@ private:
   ProgramSamples samples;
   std::optional<differentiate::GraphTrainOptions> training;
   std::vector<Trace> traces; // by size
-  /// What functions may be given by name.
+  /// Values that functions may be given by name.
   std::map<std::string, Expressions::Id> known;
   std::map<std::string, unsigned> leaves; // places of inputs and the target
   std::vector<unsigned> outputs;

@@ -216,7 +216,7 @@ private:
   std::vector<ImportedValue *> matrices;
   /// Names of values that nodes read, in all graphs and functions.
   llvm::StringSet<> namesRead;
-  /// What `findUnmerged` made, by name.
+  /// The results of `findUnmerged`, by name.
   llvm::StringMap<ImportedValue *> unmergedValues;
   /// Nodes, each with the name of its stored mean.
   std::vector<std::pair<std::string, std::string>> trainingNorms;

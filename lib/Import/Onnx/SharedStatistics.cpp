@@ -43,8 +43,8 @@ ImportedValue *GraphImporter::findUnmerged(ImportedValue *value,
 }
 
 namespace {
-/// What norms have in common if they are one module that the model calls
-/// several times, and whether the statistic is the variance.
+/// A key that norms share if they are one module that the model calls several
+/// times, and whether the statistic is the variance.
 using Owner = std::pair<std::pair<void *, void *>, unsigned>;
 using Uses = SmallVector<OpOperand *>;
 /// In the order of the norms.

@@ -57,7 +57,7 @@ void BatchFinder::report() {
       << refusal.reason;
 }
 
-/// What helps where indices are data.
+/// A remedy if indices are data.
 static constexpr char kOwnAxis[] =
     ": an axis for the samples, as of gather_nd with batch_dims, would do";
 
@@ -115,7 +115,7 @@ LogicalResult BatchFinder::refuseForm(OpResult result, const IndexForm &form) {
 
 LogicalResult BatchFinder::visitForm(OpResult result, const IndexForm &form) {
   Operation *op = result.getOwner();
-  // What the op does may follow from what its operands are.
+  // The forms of its operands may decide which elements the op reads.
   auto unlessOpen = [&](LogicalResult refused) {
     return success(succeeded(refused) || visitOpen(result));
   };

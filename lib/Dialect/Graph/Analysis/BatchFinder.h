@@ -17,9 +17,9 @@
 
 namespace tenon::graph {
 
-/// What the elements of a sample are computed from.
+/// The values that the elements of a sample are computed from.
 struct Reads {
-  /// Where operands with samples have them; their axes differ.
+  /// Rows and blocks of operands with samples, whose axes may differ.
   std::optional<SampleAxis> samples;
   /// Operands without samples that must have equal rows along an axis.
   mlir::SmallVector<std::pair<mlir::Value, unsigned>> uniform;

@@ -230,7 +230,7 @@ bool BatchFinder::isOwnRow(const Expr &index, const SampleAxis &samples,
     (isBlocks ? outer : row)
         .add(term.index, isBlocks ? blocks : term.coefficient);
   }
-  // What is left of a constant in a batch of no samples is a row.
+  // A constant's share that does not depend on the number is a row.
   std::optional<StringRef> symbol = found.size.getSymbol();
   row.constant = linear.constant.substitute([&](StringRef name) {
     return name == symbol ? std::optional<SymInt>(0) : std::nullopt;

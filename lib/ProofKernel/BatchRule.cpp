@@ -22,11 +22,10 @@ using namespace tenon::prove;
 
 using Symbols = llvm::StringSet<>;
 
-/// The symbols of a part of the samples; of all rows where a sample has several
-/// of them; and of the number of samples of the part where it is not a size of
-/// their axis.
+/// The symbols of a part of the samples, and of all rows where a sample has
+/// several of them.
 static constexpr StringLiteral kBegin = "batch_begin", kCount = "batch_count",
-                               kRows = "batch_rows", kOthers = "batch_others";
+                               kRows = "batch_rows";
 
 static RankedTensorType
 replaceSizes(RankedTensorType type,
@@ -59,14 +58,6 @@ public:
   OwningOpRef<rule::RuleOp> build();
 
 private:
-  /// The sizes that take the place of the number of samples.
-  struct Numbers {
-    /// Where a size is that of all units.
-    SymInt units;
-    /// Where the number of samples stands elsewhere.
-    SymInt others;
-  };
-
   void nameSymbols();
   void findUnit();
   void findUnnamed();
@@ -74,12 +65,11 @@ private:
   /// What belongs to the part of a value.
   Value slice(Value value, const SampleAxis &samples);
   /// An op for another number of samples, of which all sizes are replaced.
-  Operation *clone(Operation *one, IRMapping &values, const Numbers &numbers);
-  SymInt replace(const SymInt &size, const Numbers &numbers) const;
-  RankedTensorType replace(RankedTensorType type,
-                           const Numbers &numbers) const {
+  Operation *clone(Operation *one, IRMapping &values, const SymInt &number);
+  SymInt replace(const SymInt &size, const SymInt &number) const;
+  RankedTensorType replace(RankedTensorType type, const SymInt &number) const {
     return replaceSizes(
-        type, [&](const SymInt &size) { return replace(size, numbers); });
+        type, [&](const SymInt &size) { return replace(size, number); });
   }
   /// The rows in which an axis is counted, per sample.
   SymInt getRows(const SampleAxis &samples) const {
@@ -91,13 +81,12 @@ private:
   SmallVector<Operation *> cone;
   const BatchAxes &axes;
   OpBuilder builder;
-  SymInt begin, count;
+  /// The unit where the part begins, the units of the part, and of the whole.
+  SymInt begin, count, all;
   /// How many rows are the unit in which values are cut: all that a sample has,
   /// if all values have as many rows for a sample. Then the theorem is about
   /// any rows, and their number is a symbol.
   SymInt unit = 1;
-  /// The numbers of the whole, and of the part.
-  Numbers all, part;
   /// What the ops read of others, each once, and the types of the theorem's.
   SmallVector<Value> arguments;
   SmallVector<RankedTensorType> types;
@@ -127,8 +116,7 @@ void BatchRule::nameSymbols() {
   };
   begin = getUnused(kBegin);
   count = getUnused(kCount);
-  all = {getUnused(kRows), axes.size};
-  part = {count, getUnused(kOthers)};
+  all = getUnused(kRows);
 }
 
 void BatchRule::findUnit() {
@@ -145,24 +133,27 @@ void BatchRule::findUnit() {
   // Numbers of samples of their own, such as how often to repeat, have
   // relations to the rows.
   BatchValues values(axes);
-  op->getAttrDictionary().walk([&](DimsAttr dims) {
-    for (const SymInt &entry : dims.getEntries())
-      isSame &=
-          !values.usesNumber(entry) || (rows && entry == axes.size * *rows);
-  });
+  auto check = [&](ArrayRef<SymInt> sizes) {
+    for (const SymInt &size : sizes)
+      isSame &= !values.usesNumber(size) || (rows && size == axes.size * *rows);
+  };
+  op->getAttrDictionary().walk(
+      [&](DimsAttr dims) { check(dims.getEntries()); });
+  for (Value operand : op->getOperands())
+    check(getShape(operand));
+  for (Value result : op->getResults())
+    check(getShape(result));
   // With 0 rows, the op's other zeros would be sizes of the axis of samples.
   if (isSame && rows && !(*rows == SymInt(0)))
     unit = *rows;
-  if (unit == SymInt(1)) {
-    all.units = axes.size;
-    part.others = count;
-  }
+  if (unit == SymInt(1))
+    all = axes.size;
 }
 
-SymInt BatchRule::replace(const SymInt &size, const Numbers &numbers) const {
+SymInt BatchRule::replace(const SymInt &size, const SymInt &number) const {
   if (size == axes.size * unit)
-    return numbers.units;
-  return replaceNumber(size, axes.size, numbers.others);
+    return number;
+  return unit == SymInt(1) ? replaceNumber(size, axes.size, number) : size;
 }
 
 Value BatchRule::slice(Value value, const SampleAxis &samples) {
@@ -173,7 +164,7 @@ Value BatchRule::slice(Value value, const SampleAxis &samples) {
   unsigned axis = samples.axis;
   if (!samples.isContiguous()) {
     sizes.insert(sizes.begin() + axis, samples.outer);
-    sizes[++axis] = all.units * rows;
+    sizes[++axis] = all * rows;
     value = ReshapeOp::create(builder, op->getLoc(), value,
                               DimsAttr::get(context, sizes));
   }
@@ -193,20 +184,20 @@ Value BatchRule::slice(Value value, const SampleAxis &samples) {
 }
 
 Operation *BatchRule::clone(Operation *one, IRMapping &values,
-                            const Numbers &numbers) {
+                            const SymInt &number) {
   Operation *copy = builder.clone(*one, values);
   AttrTypeReplacer replacer;
   replacer.addReplacement([&](DimsAttr dims) -> Attribute {
     Shape entries = dims.getEntries();
     for (SymInt &entry : entries)
-      entry = replace(entry, numbers);
+      entry = replace(entry, number);
     return DimsAttr::get(dims.getContext(), entries);
   });
   replacer.addReplacement(
       [&](RankedTensorType type) -> std::optional<std::pair<Type, WalkResult>> {
         if (!isa_and_nonnull<DimsAttr>(type.getEncoding()))
           return std::nullopt;
-        return std::pair<Type, WalkResult>(replace(type, numbers),
+        return std::pair<Type, WalkResult>(replace(type, number),
                                            WalkResult::skip());
       });
   replacer.recursivelyReplaceElementsIn(copy, /*replaceAttrs=*/true,
@@ -226,7 +217,7 @@ void BatchRule::findUnnamed() {
     if (std::optional<StringRef> symbol = size.getSymbol(); symbol && isWritten)
       named.insert(*symbol);
   };
-  for (const SymInt &size : {begin, count, all.units})
+  for (const SymInt &size : {begin, count, all})
     add(size, false);
   for (Value argument : arguments)
     for (const SymInt &size : getShape(argument))
@@ -235,13 +226,13 @@ void BatchRule::findUnnamed() {
     one->getAttrDictionary().walk([&](DimsAttr dims) {
       for (const SymInt &entry : dims.getEntries()) {
         add(replace(entry, all), true);
-        add(replace(entry, part), false);
+        add(replace(entry, count), false);
       }
     });
     for (Value result : one->getResults())
       for (const SymInt &size : getShape(result)) {
         add(replace(size, all), false);
-        add(replace(size, part), false);
+        add(replace(size, count), false);
       }
   }
   for (Value result : op->getResults())
@@ -257,11 +248,11 @@ void BatchRule::findUnnamed() {
     }
   if (llvm::all_of(used, [&](StringRef name) { return named.contains(name); }))
     return;
-  unnamed.push_back(all.units);
+  unnamed.push_back(all);
   for (StringRef name : used)
-    if (SymInt symbol = SymInt::symbol(name);
-        !named.contains(name) && symbol != begin && symbol != count &&
-        symbol != all.units)
+    if (SymInt symbol = SymInt::symbol(name); !named.contains(name) &&
+                                              symbol != begin &&
+                                              symbol != count && symbol != all)
       unnamed.push_back(symbol);
 }
 
@@ -279,7 +270,7 @@ void BatchRule::addSide(rule::RuleOp statement, bool isSource) {
   }
   Operation *copy = nullptr;
   for (Operation *one : cone)
-    copy = clone(one, values, isSource ? all : part);
+    copy = clone(one, values, isSource ? all : count);
   SmallVector<Value> yielded;
   for (auto [result, other] : llvm::zip(op->getResults(), copy->getResults()))
     if (std::optional<SampleAxis> samples = axes.get(result))
@@ -323,8 +314,8 @@ OwningOpRef<rule::RuleOp> BatchRule::build() {
   OwningOpRef<rule::RuleOp> statement = rule::RuleOp::create(
       builder, op->getLoc(), "batch", builder.getArrayAttr(results),
       builder.getArrayAttr(names), ArrayRef<int64_t>(),
-      builder.getArrayAttr({atLeast(begin, 0), atLeast(count, 1),
-                            atLeast(all.units, begin + count)}),
+      builder.getArrayAttr(
+          {atLeast(begin, 0), atLeast(count, 1), atLeast(all, begin + count)}),
       ArrayAttr());
   addSide(*statement, /*isSource=*/true);
   addSide(*statement, /*isSource=*/false);

@@ -194,7 +194,9 @@ LogicalResult TrainedModel::addLoss(func::FuncOp entry, bool keepResults) {
     attributes.append(known.begin(), known.end());
   attributes.resize(end->getNumOperands() - 1, DictionaryAttr::get(context));
   attributes.push_back(DictionaryAttr::get(
-      context, NamedAttribute("graph.name", StringAttr::get(context, "loss"))));
+      context, NamedAttribute("graph.name",
+                              StringAttr::get(context, keepResults ? kTaskLoss
+                                                                   : "loss"))));
   entry.setFunctionType(FunctionType::get(context, block.getArgumentTypes(),
                                           end->getOperandTypes()));
   entry.setResAttrsAttr(ArrayAttr::get(context, attributes));

@@ -124,6 +124,14 @@ public:
   /// Integers from 0 to before `size`, which is at least 1.
   mlir::Value bounded(const graph::Shape &shape, int64_t size);
   void alsoReturn(mlir::Value value) { returned.push_back(value); }
+  /// Claims that a value is a sum or a mean over samples, and returns it if it
+  /// is a number; false if it is null.
+  bool putPooled(mlir::Value value, graph::Pooling pooling);
+  /// A value that is claimed to be pooled; null if there is none.
+  mlir::Value pickPooled();
+  graph::Pooling getPooling(mlir::Value value) const {
+    return model.cut.pooled.lookup(value);
+  }
 
   const graph::SymInt n = graph::SymInt::symbol("n");
   /// Another symbol that stands for the number of samples.
@@ -141,7 +149,7 @@ private:
   std::vector<Kind> kinds;
   BatchModel model;
   std::vector<Sampled> sampled;
-  std::vector<mlir::Value> returned;
+  std::vector<mlir::Value> returned, pooled;
   bool hasFurther = false;
 };
 
@@ -160,6 +168,9 @@ llvm::ArrayRef<BatchGenerator::Step> listMaskTricks();
 /// Values that are the same for all samples, and repeated for each.
 llvm::ArrayRef<BatchGenerator::Step> listRepeats();
 llvm::ArrayRef<BatchGenerator::Step> listRepeatTricks();
+/// Sums and means over samples, such as losses.
+llvm::ArrayRef<BatchGenerator::Step> listLosses();
+llvm::ArrayRef<BatchGenerator::Step> listLossTricks();
 /// Arguments with another symbol for the number of samples.
 llvm::ArrayRef<BatchGenerator::Step> listSymbols();
 llvm::ArrayRef<BatchGenerator::Step> listSymbolTricks();

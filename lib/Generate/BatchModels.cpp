@@ -80,6 +80,20 @@ bool BatchGenerator::combine(const Sampled &x, Value other) {
          put(build(chance(60) ? "add" : "mul", {x.value, other}), x);
 }
 
+bool BatchGenerator::putPooled(Value value, Pooling pooling) {
+  if (!value)
+    return false;
+  model.claimed.pooled[value] = model.cut.pooled[value] = pooling;
+  pooled.push_back(value);
+  if (rankOf(value) == 0)
+    alsoReturn(value);
+  return true;
+}
+
+Value BatchGenerator::pickPooled() {
+  return pooled.empty() ? Value() : pooled[below(pooled.size())];
+}
+
 Value BatchGenerator::repeat(Value value, const Shape &shape,
                              const Sampled &like) {
   Value result = build("broadcast", {value}, {sizes("shape", shape)});
@@ -261,6 +275,7 @@ static std::vector<BatchGenerator::Kind> listKinds() {
           {"positions", listPositions(), listPositionTricks()},
           {"masks", listMasks(), listMaskTricks()},
           {"repeats", listRepeats(), listRepeatTricks()},
+          {"losses", listLosses(), listLossTricks()},
           {"symbols", listSymbols(), listSymbolTricks()}};
 }
 

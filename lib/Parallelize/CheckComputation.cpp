@@ -47,9 +47,10 @@ LogicalResult EntryChecker::write(Rank &rank, Operation *step, Value buffer,
   if (Operation *message = findMessage(rank, buffer))
     return fail(step) << "writes a buffer that " << describeStep(message)
                       << " still uses";
-  bool isOutput = isa<program::OutputOp>(getWhole(buffer).getDefiningOp());
-  if (isOutput && loss.isModel)
-    return fail(step) << "writes the loss, to which steps add";
+  if (auto output = getWhole(buffer).getDefiningOp<program::OutputOp>();
+      output && pooled.contains(output))
+    return fail(step) << "writes the output '" << output.getName()
+                      << "', to which steps add";
   if (!buffers->write(buffer, *content,
                       static_cast<int64_t>(rank.op.getRank())))
     return fail(step) << "writes what another rank writes";
@@ -115,7 +116,7 @@ LogicalResult EntryChecker::runStep(Rank &rank, Operation *step) {
   if (auto task = dyn_cast<program::TaskOp>(step))
     return runTask(rank, task);
   if (auto add = dyn_cast<program::AddOp>(step))
-    return addLoss(rank, add);
+    return addToOutput(rank, add);
   if (auto copy = dyn_cast<program::CopyOp>(step)) {
     FailureOr<Content> content = read(rank, step, copy.getFrom());
     return failed(content) ? failure()
@@ -198,7 +199,8 @@ LogicalResult EntryChecker::checkInterface() {
   };
   add(given, program.getInputNames(), model.inputs);
   if (loss.isModel) {
-    given.push_back({"target", model.target});
+    if (model.target.isModel)
+      given.push_back({"target", model.target});
     made.push_back({"loss", loss});
   } else {
     add(made, program.getOutputNames(), model.outputs);
@@ -229,6 +231,17 @@ LogicalResult EntryChecker::begin() {
   if (failed(checkInterface()))
     return failure();
   buffers.emplace(model);
+  auto outputs = ranks.getBody().getOps<program::OutputOp>();
+  for (auto [number, output] : llvm::enumerate(outputs)) {
+    if (loss.isModel)
+      // What training adds has its weight already.
+      pooled[output] = {loss,
+                        ranks.getSymName() == "train_step" ? graph::Pooling::Sum
+                                                           : model.lossPooling,
+                        {}};
+    else if (std::optional<graph::Pooling> pooling = model.poolings[number])
+      pooled[output] = {model.outputs[number], *pooling, {}};
+  }
   auto inputs = ranks.getBody().getOps<program::InputOp>();
   for (auto [number, input] : llvm::enumerate(inputs)) {
     ModelValues::Number value =
@@ -247,15 +260,16 @@ LogicalResult EntryChecker::begin() {
 }
 
 LogicalResult EntryChecker::checkOutputs() {
-  if (loss.isModel) {
-    if (!isCover(losses, model.getMiniBatch()))
-      return ranks.emitError()
-             << "@" << ranks.getSymName()
-             << " does not add up the loss of each sample once";
-    return success();
-  }
-  auto outputs = llvm::to_vector(ranks.getBody().getOps<program::OutputOp>());
-  for (auto [output, value] : llvm::zip_equal(outputs, model.outputs)) {
+  for (auto [number, output] :
+       llvm::enumerate(ranks.getBody().getOps<program::OutputOp>())) {
+    if (auto found = pooled.find(output); found != pooled.end()) {
+      if (!isCover(found->second.added, model.getMiniBatch()))
+        return ranks.emitError()
+               << "@" << ranks.getSymName() << " does not add up '"
+               << output.getName() << "' of each sample once";
+      continue;
+    }
+    ModelValues::Number value = model.outputs[number];
     std::optional<Content> content = buffers->read(output);
     Content wanted = getAllSamples(value);
     if (!content || !(*content == wanted))

@@ -39,7 +39,8 @@ static LogicalResult emitEntry(const PlannedStages &plan, const StageLoss &loss,
                        program.getInputNames().getAsValueRange<StringAttr>()))
     addInput(name, plan.bind(value.getType(), samples));
   if (entry != CalledEntry::Predict) {
-    addInput("target", loss.target);
+    if (loss.target)
+      addInput("target", loss.target);
     addOutput("loss", loss.loss);
   } else {
     for (auto [value, name] : llvm::zip_equal(

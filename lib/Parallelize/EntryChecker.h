@@ -62,6 +62,12 @@ private:
         onTheirWay;
     unsigned numBarriers = 0;
   };
+  /// An output to which ranks add what parts of the samples give.
+  struct PooledOutput {
+    ModelValues::Number value;
+    graph::Pooling pooling = graph::Pooling::Sum;
+    std::vector<Samples> added;
+  };
   /// What a message has, or the states of a sum, once the step is reached.
   struct Begun {
     std::optional<Content> sent;
@@ -85,7 +91,7 @@ private:
                                  const Tasks::Made &made, bool updates);
   /// A message that uses a buffer; null if there is none.
   static mlir::Operation *findMessage(const Rank &rank, mlir::Value buffer);
-  mlir::LogicalResult addLoss(Rank &rank, program::AddOp add);
+  mlir::LogicalResult addToOutput(Rank &rank, program::AddOp add);
   mlir::FailureOr<bool> wait(Rank &rank, mlir::Value token);
   mlir::LogicalResult finishSum(Rank &rank, program::AllReduceOp sum);
   mlir::FailureOr<Content> read(Rank &rank, mlir::Operation *step,
@@ -144,7 +150,7 @@ private:
   llvm::DenseMap<mlir::Operation *, size_t> places; // of receives in these
   /// By tag: the sums of all ranks.
   std::map<int64_t, llvm::SmallVector<program::AllReduceOp>> sums;
-  std::vector<Samples> losses;
+  llvm::DenseMap<mlir::Operation *, PooledOutput> pooled;
   /// By the number of barriers before it: a step that may fail. And the fewest
   /// barriers before an update.
   std::map<unsigned, mlir::Operation *> mayFail;

@@ -166,6 +166,11 @@ LogicalResult EntryChecker::runTask(Rank &rank, program::TaskOp task) {
                         << " to " << content->samples.end - 1;
     samples = content->samples;
   }
+  // What has no samples, such as the gradient of a penalty in a mean, counts
+  // for those that it says.
+  if (std::optional<ArrayRef<int64_t>> stated = task.getSamples();
+      !samples && stated)
+    samples = Samples{(*stated)[0], (*stated)[1]};
   if (samples)
     mayFail.try_emplace(rank.numBarriers, task);
   int size = samples ? model.findSize(samples->end - samples->begin) : 0;
@@ -234,21 +239,22 @@ LogicalResult EntryChecker::runTask(Rank &rank, program::TaskOp task) {
   return success();
 }
 
-LogicalResult EntryChecker::addLoss(Rank &rank, program::AddOp add) {
+LogicalResult EntryChecker::addToOutput(Rank &rank, program::AddOp add) {
   FailureOr<Content> content = read(rank, add, add.getNumber());
   if (failed(content))
     return failure();
-  if (!loss.isModel || !(content->value == loss))
-    return fail(add) << "adds what is not the model's loss";
+  auto output = add.getOutput().getDefiningOp<program::OutputOp>();
+  auto found = pooled.find(output);
+  if (found == pooled.end() || !(content->value == found->second.value))
+    return fail(add) << "adds to the output '" << output.getName()
+                     << "' what the model does not";
   Samples samples = content->samples;
-  bool isPart = loss == model.trainLoss && ranks.getSymName() == "train_step";
-  double wanted = isPart ? 1
-                         : static_cast<double>(samples.end - samples.begin) /
-                               static_cast<double>(model.getMiniBatch());
+  double wanted = graph::getWeight(
+      found->second.pooling, samples.end - samples.begin, model.getMiniBatch());
   double factor = add.getFactor() ? add.getFactor()->convertToDouble() : 1;
   if (factor != wanted)
     return fail(add) << "expected the factor " << wanted << ", but got "
                      << factor;
-  losses.push_back(samples);
+  found->second.added.push_back(samples);
   return success();
 }

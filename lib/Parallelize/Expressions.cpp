@@ -11,6 +11,7 @@
 
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/Hashing.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -118,6 +119,30 @@ bool Expressions::isZero(Operation *op, ArrayRef<Id> operands) const {
          isZeroAt(0);
 }
 
+/// Of ops as derivatives of means have them.
+std::optional<double> Expressions::findNumber(Operation *op,
+                                              ArrayRef<Id> operands) const {
+  if (auto constant = dyn_cast<graph::ConstantOp>(op)) {
+    auto splat = dyn_cast<SplatElementsAttr>(constant.getValue());
+    return splat && isa<FloatType>(splat.getElementType())
+               ? std::optional(splat.getSplatValue<APFloat>().convertToDouble())
+               : std::nullopt;
+  }
+  SmallVector<double> numbers;
+  for (Id operand : operands) {
+    if (!infos[operand].number)
+      return std::nullopt;
+    numbers.push_back(*infos[operand].number);
+  }
+  return TypeSwitch<Operation *, std::optional<double>>(op)
+      .Case<graph::BroadcastOp, graph::ReshapeOp, graph::TransposeOp>(
+          [&](auto) { return numbers[0]; })
+      .Case([&](graph::NegOp) { return -numbers[0]; })
+      .Case([&](graph::MulOp) { return numbers[0] * numbers[1]; })
+      .Case([&](graph::DivOp) { return numbers[0] / numbers[1]; })
+      .Default([](Operation *) { return std::nullopt; });
+}
+
 Expressions::Evaluation
 Expressions::evaluate(func::FuncOp function, ArrayRef<Id> arguments,
                       llvm::function_ref<bool(StringRef)> isRunning) {
@@ -186,6 +211,7 @@ Expressions::evaluate(func::FuncOp function, ArrayRef<Id> arguments,
     for (Value result : op.getResults()) {
       Info info;
       info.type = result.getType();
+      info.number = findNumber(&op, operands);
       addOperands(info, operands);
       Key own = key;
       own.push_back(cast<OpResult>(result).getResultNumber());

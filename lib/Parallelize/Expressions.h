@@ -44,6 +44,8 @@ public:
   }
   /// Whether all its elements are zero.
   bool isZero(Id id) const { return infos[id].isZero; }
+  /// The number that each of its elements is, if it is made of constants.
+  std::optional<double> getNumber(Id id) const { return infos[id].number; }
   Id getZero(mlir::Type type);
   Id getSum(mlir::Type type, llvm::ArrayRef<Id> operands);
   /// The addends of a sum, each as often as it occurs; empty for other values.
@@ -77,6 +79,7 @@ private:
   struct Info {
     mlir::Type type;
     bool hasSamples = false, isZero = false;
+    std::optional<double> number;
     llvm::SmallVector<llvm::StringRef, 0> running; // each once
     llvm::SmallVector<Id, 0> addends;              // of a sum
   };
@@ -84,6 +87,8 @@ private:
   Id intern(Key key, Info info);
   void addOperands(Info &info, llvm::ArrayRef<Id> operands) const;
   bool isZero(mlir::Operation *op, llvm::ArrayRef<Id> operands) const;
+  std::optional<double> findNumber(mlir::Operation *op,
+                                   llvm::ArrayRef<Id> operands) const;
 
   std::unordered_map<Key, Id, Hash> ids;
   std::vector<Info> infos;

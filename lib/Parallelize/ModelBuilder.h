@@ -42,6 +42,8 @@ public:
   mlir::LogicalResult build();
 
 private:
+  /// Notes which outputs are pooled, and whether the loss may be.
+  mlir::LogicalResult findPoolings();
   mlir::LogicalResult evaluateAll(int64_t samples, bool isLargest);
   void evaluate(mlir::ModuleOp module, llvm::StringRef name, bool isLargest);
   /// Orders the values of a number of samples as those of the largest one are:
@@ -52,6 +54,7 @@ private:
   /// Notes where the model has samples, by expression.
   mlir::LogicalResult noteSamples(int64_t count);
   void findRows();
+  bool areOneNumber(const Value &value) const;
   Rows findRows(size_t place, const Rows &scaling) const;
   Rows reshapeRows(size_t place, const Rows &scaling) const;
 

@@ -10,6 +10,8 @@
 #include "tenon/Dialect/Graph/Transforms/BindSymbols.h"
 #include "tenon/Dialect/Pipe/Transforms/Passes.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::parallelize;
@@ -133,6 +135,19 @@ Rows ModelValues::Builder::findRows(size_t place, const Rows &scaling) const {
   return rows;
 }
 
+/// Whether values that are made of constants are one number for all sizes, but
+/// for rounding: what a mean gives to each sample, its share of the mini-batch
+/// divided by its number, is.
+bool ModelValues::Builder::areOneNumber(const Value &value) const {
+  constexpr double kRounding = 1e-6; // of a few operations in f32
+  std::optional<double> first = model.expressions.getNumber(value.ids[0]);
+  return first && llvm::all_of(value.ids, [&](Expressions::Id id) {
+           std::optional<double> other = model.expressions.getNumber(id);
+           return other &&
+                  std::abs(*other - *first) <= kRounding * std::abs(*first);
+         });
+}
+
 /// Ops do with each sample the same (findProgramSamples), and so do derivatives
 /// of them; what is computed without samples has equal rows for each of them if
 /// it repeats something.
@@ -162,7 +177,12 @@ void ModelValues::Builder::findRows() {
                   llvm::all_of(trace[place].sources, [&](unsigned source) {
                     return getSource(source).rows.areEqual;
                   });
-    if (isRepeated && rows.axis >= 0)
-      value.rows = rows;
+    if (rows.axis < 0 || !(isRepeated || areOneNumber(value)))
+      continue;
+    value.rows = rows;
+    // For one sample, it may be what it repeats.
+    if (!isRepeated)
+      for (auto [size, id] : llvm::enumerate(value.ids))
+        model.numbers[{unsigned(size), id}] = numberOf[place];
   }
 }

@@ -83,7 +83,8 @@ void ModelValues::Builder::evaluate(ModuleOp module, StringRef name,
       outputs.push_back(base + place);
     else if (name == "evaluate" && isLast)
       evaluationLoss = base + place;
-    else if (name == "forward" && result && result.getValue() == "loss")
+    else if (name == "forward" && result &&
+             result.getValue() == differentiate::kTaskLoss)
       trainLoss = base + place;
   }
   StateChange change = name == "forward"    ? StateChange::Statistic
@@ -107,8 +108,8 @@ LogicalResult ModelValues::Builder::evaluateAll(int64_t count, bool isLargest) {
     options.tasks = true;
     // No task has more samples than the mini-batch, only a size to compare
     // with.
-    options.share = std::min(1.0, static_cast<double>(count) /
-                                      static_cast<double>(model.miniBatch));
+    options.share = std::min(
+        1.0, graph::getWeight(model.lossPooling, count, model.miniBatch));
     PassManager passes(program.getContext(), ModuleOp::getOperationName());
     passes.addPass(differentiate::createGraphTrain(options));
     if (failed(passes.run(*module)))
@@ -216,6 +217,20 @@ LogicalResult ModelValues::Builder::number() {
   return success();
 }
 
+LogicalResult ModelValues::Builder::findPoolings() {
+  Operation *end = program.getBody().front().getTerminator();
+  for (mlir::Value output : end->getOperands())
+    model.poolings.push_back(samples.axes.getPooling(output));
+  if (!training || training->loss != differentiate::Loss::Result)
+    return success();
+  std::optional<unsigned> judged = findOutput(program, training->of);
+  if (!judged || !model.poolings[*judged])
+    return program.emitError("expected a loss that is the sum or the mean of "
+                             "the losses of samples");
+  model.lossPooling = *model.poolings[*judged];
+  return success();
+}
+
 LogicalResult ModelValues::Builder::build() {
   FailureOr<ProgramSamples> found = findProgramSamples(program);
   if (failed(found))
@@ -233,6 +248,8 @@ LogicalResult ModelValues::Builder::build() {
       return failure();
     training = std::move(*parsed);
   }
+  if (failed(findPoolings()))
+    return failure();
   std::set<int64_t> parts;
   for (auto stage : program.getBody().getOps<pipe::StageOp>()) {
     int64_t part = static_cast<int64_t>(stage.getMicroBatch().value_or(1)) /
@@ -261,7 +278,8 @@ LogicalResult ModelValues::Builder::build() {
   }
   for (unsigned place : outputs)
     model.outputs.push_back(get(place));
-  if (auto leaf = leaves.find("target"); leaf != leaves.end())
+  bool hasTarget = training && training->loss != differentiate::Loss::Result;
+  if (auto leaf = leaves.find("target"); hasTarget && leaf != leaves.end())
     model.target = get(leaf->second);
   if (trainLoss)
     model.trainLoss = get(*trainLoss);
@@ -277,11 +295,17 @@ LogicalResult ModelValues::Builder::build() {
     for (Expressions::Id addend : model.expressions.getAddends(sum)) {
       if (addend == model.getRunning(write.state, sum))
         continue;
-      Number value = model.getNumber(addend, unsigned(model.sizes.size() - 1));
+      std::optional<Number> value = model.getAddend(
+          write.state, addend, unsigned(model.sizes.size() - 1));
+      if (!value)
+        return program.emitError()
+               << "not proved: the state '" << write.state
+               << "' is increased by a value that is the same for each number "
+                  "of samples";
       auto known = llvm::find_if(
-          addends, [&](const auto &one) { return one.first == value; });
+          addends, [&](const auto &one) { return one.first == *value; });
       if (known == addends.end())
-        addends.emplace_back(value, 1);
+        addends.emplace_back(*value, 1);
       else
         ++known->second;
     }
@@ -310,14 +334,30 @@ ModelValues::findAddends(StringRef state, Expressions::Id written,
   own.erase(old);
   SmallVector<unsigned> places;
   for (Expressions::Id addend : own) {
-    Number number = getNumber(addend, size);
+    std::optional<Number> number = getAddend(state, addend, size);
     auto known = llvm::find_if(
         all, [&](const auto &one) { return one.first == number; });
-    if (known == all.end())
+    if (!number || known == all.end())
       return std::nullopt;
     places.push_back(known - all.begin());
   }
   return places;
+}
+
+/// Of what has no samples, such as the gradient of a penalty in a mean, each
+/// part adds its share, which depends on its size. What is the same for each
+/// size would be added once for each part. Squares are added once in all.
+std::optional<ModelValues::Number>
+ModelValues::getAddend(StringRef state, Expressions::Id id, unsigned size) {
+  auto it = numbers.find({size, id});
+  bool isNorm = llvm::any_of(changes[state.str()], [](const auto &change) {
+    return change.second == StateChange::Norm;
+  });
+  if (isNorm || it == numbers.end() || values[it->second].hasSamples)
+    return getNumber(id, size);
+  if (llvm::all_equal(values[it->second].ids))
+    return std::nullopt;
+  return Number{true, it->second};
 }
 
 int ModelValues::findSize(int64_t samples) const {

@@ -99,6 +99,10 @@ public:
   /// The model's inputs and outputs, the target and the losses.
   std::vector<Number> inputs, outputs;
   Number target, trainLoss, evaluationLoss;
+  /// How the outputs, if they are pooled, and the loss of all samples follow
+  /// from those of their parts.
+  std::vector<std::optional<graph::Pooling>> poolings;
+  graph::Pooling lossPooling = graph::Pooling::Mean;
   /// How the model changes each state, and what it writes.
   std::map<std::string, std::map<Number, StateChange>> changes;
   /// What the model adds to each sum of gradients or of their squares. Stages
@@ -121,6 +125,10 @@ private:
   };
   class Builder;
 
+  /// A value that is added to a state; nothing if parts of the samples can't
+  /// each add theirs.
+  std::optional<Number> getAddend(llvm::StringRef state, Expressions::Id id,
+                                  unsigned size);
   Number addPartialSum(Expressions::Id id, unsigned size);
   /// A state as tasks that add to it find it, of the type of what they write.
   Expressions::Id getRunning(llvm::StringRef state, Expressions::Id written) {

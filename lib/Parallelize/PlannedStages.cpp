@@ -94,7 +94,18 @@ tenon::parallelize::findProgramSamples(pipe::ProgramOp program) {
     if (std::optional<graph::SampleAxis> axis = samples.get(from))
       samples.axes[to] = *axis;
   };
+  auto checkIsPassed = [&](Operation *op) -> LogicalResult {
+    for (auto [number, operand] : llvm::enumerate(op->getOperands()))
+      if (samples.getPooling(operand))
+        return op->emitOpError()
+               << "can't be given operand #" << number
+               << ", which is made of all samples of a micro-batch; expected "
+                  "the ops that read it in the stage that computes it";
+    return success();
+  };
   for (Operation &op : body.without_terminator()) {
+    if (failed(checkIsPassed(&op)))
+      return failure();
     if (auto channel = dyn_cast<pipe::ChannelOp>(op))
       copy(channel.getValue(), channel.getResult());
     auto stage = dyn_cast<pipe::StageOp>(op);
@@ -107,10 +118,27 @@ tenon::parallelize::findProgramSamples(pipe::ProgramOp program) {
     if (failed(graph::findBatchAxes(inner, options, samples)))
       return failure();
     for (auto [value, result] : llvm::zip_equal(
-             inner.getTerminator()->getOperands(), stage.getResults()))
+             inner.getTerminator()->getOperands(), stage.getResults())) {
       copy(value, result);
+      if (std::optional<graph::Pooling> pooling = samples.getPooling(value))
+        samples.pooled[result] = *pooling;
+    }
   }
   return made;
+}
+
+std::optional<unsigned> tenon::parallelize::findOutput(pipe::ProgramOp program,
+                                                       StringRef nameOrNumber) {
+  auto names = program.getOutputNames().getAsValueRange<StringAttr>();
+  unsigned number = 0;
+  for (StringRef name : names) {
+    if (name == nameOrNumber)
+      return number;
+    ++number;
+  }
+  bool isNumber = !nameOrNumber.getAsInteger(10, number) &&
+                  number < program.getOutputNames().size();
+  return isNumber ? std::optional(number) : std::nullopt;
 }
 
 /// The steps of a pipeline's ranks.

@@ -36,6 +36,11 @@ struct ProgramSamples {
 /// value has samples.
 mlir::FailureOr<ProgramSamples> findProgramSamples(pipe::ProgramOp program);
 
+/// The number of the output of a program that has a name, or that a text
+/// numbers; nothing if there is none.
+std::optional<unsigned> findOutput(pipe::ProgramOp program,
+                                   llvm::StringRef nameOrNumber);
+
 /// A `pipe.program` with the steps of its ranks. Without a mini-batch, stages
 /// run once, on one rank each, and all values are passed on as a whole.
 struct PlannedStages {

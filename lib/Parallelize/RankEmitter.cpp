@@ -155,7 +155,7 @@ Value RankEmitter::getInput(const Step &step, StringRef name) {
     if (pipe::getValueName(operand.get()) == name)
       return known[key] = getOperand(step, operand);
   bool isJudged = loss.judged && loss.judged.getOwner() == stage;
-  if (isJudged && name == "target") {
+  if (isJudged && loss.target && name == "target") {
     int64_t rows = *loss.samples.rows.getConstant();
     SmallVector<int64_t> shape(loss.target.getShape());
     shape[loss.samples.axis] = rows * (step.end - step.begin);
@@ -190,17 +190,11 @@ void RankEmitter::addOutput(const Step &step, StringRef name, Value buffer) {
     if (pipe::getResultName(stage, i) == name)
       streams[{Stream::Value, number, i}].push_back({begin, end, buffer});
   bool isJudged = loss.judged && loss.judged.getOwner() == stage;
-  if (isJudged && name == "loss") {
-    // The losses of training are parts of that of the mini-batch; others are
-    // means.
-    double part = static_cast<double>(end - begin) /
-                  static_cast<double>(plan.getMiniBatch());
-    program::AddOp::create(builder, stage.getLoc(), buffer, outputs.front(),
-                           ArrayRef<int64_t>{begin, end},
-                           entry == CalledEntry::Train
-                               ? FloatAttr()
-                               : builder.getF64FloatAttr(part));
-  }
+  // The losses of training have their weights already.
+  if (isJudged && name == differentiate::kTaskLoss)
+    addToOutput(step, buffer, outputs.front(),
+                entry == CalledEntry::Train ? graph::Pooling::Sum
+                                            : loss.pooling);
   StringRef operandName = name;
   if (operandName.consume_front("gradient.")) {
     for (OpOperand &operand : stage->getOpOperands())
@@ -212,7 +206,17 @@ void RankEmitter::addOutput(const Step &step, StringRef name, Value buffer) {
   known[{number, begin, name.str()}] = buffer;
 }
 
-/// Copies results that are outputs of the program.
+void RankEmitter::addToOutput(const Step &step, Value number, Value output,
+                              graph::Pooling pooling) {
+  FloatAttr weight;
+  if (pooling == graph::Pooling::Mean)
+    weight = builder.getF64FloatAttr(
+        graph::getWeight(pooling, step.end - step.begin, plan.getMiniBatch()));
+  program::AddOp::create(builder, number.getLoc(), number, output,
+                         ArrayRef<int64_t>{step.begin, step.end}, weight);
+}
+
+/// Gives results that are outputs of the program to the caller.
 void RankEmitter::giveOutputs(const Step &step) {
   pipe::StageOp stage = plan.model.stages[step.task.stage];
   Operation *end = stage->getBlock()->getTerminator();
@@ -225,6 +229,11 @@ void RankEmitter::giveOutputs(const Step &step) {
         known[{step.task.stage, step.begin,
                pipe::getResultName(stage, result.getResultNumber())}];
     RankedTensorType type = plan.bind(value.getType(), step.end - step.begin);
+    if (std::optional<graph::Pooling> pooling =
+            plan.samples.getPooling(value)) {
+      addToOutput(step, source, outputs[number], *pooling);
+      continue;
+    }
     if (!samples) {
       // All ranks of the stage have it.
       if (*llvm::min_element(stage.getRanks()) != int64_t(rank))

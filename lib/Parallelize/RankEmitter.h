@@ -67,6 +67,9 @@ private:
   mlir::Value getOperand(const Step &step, mlir::OpOperand &operand);
   void addOutput(const Step &step, llvm::StringRef name, mlir::Value buffer);
   void giveOutputs(const Step &step);
+  /// Adds what the samples of a step give to a pooled output.
+  void addToOutput(const Step &step, mlir::Value number, mlir::Value output,
+                   graph::Pooling pooling);
   void addSums(unsigned stage);
 
   // The end of a step of training (RankUpdates.cpp).

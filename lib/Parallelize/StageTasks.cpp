@@ -98,24 +98,23 @@ LogicalResult TaskBuilder::checkOptions() {
 
 LogicalResult TaskBuilder::findJudged() {
   Operation *end = program.getBody().front().getTerminator();
-  auto names = program.getOutputNames().getAsValueRange<StringAttr>();
-  auto found = llvm::find(names, StringRef(training->of));
-  size_t number = std::distance(names.begin(), found);
-  if (found == names.end() &&
-      (StringRef(training->of).getAsInteger(10, number) ||
-       number >= end->getNumOperands()))
+  std::optional<unsigned> number = findOutput(program, training->of);
+  if (!number)
     return program.emitError()
            << "graph-train: of: expected the name or number of an output, but "
               "got '"
            << training->of << "'";
-  loss.judged = dyn_cast<OpResult>(end->getOperand(number));
+  loss.judged = dyn_cast<OpResult>(end->getOperand(*number));
   if (!loss.judged)
     return program.emitError("graph-train: of: the output is an input, which "
                              "depends on no parameter");
-  if (training->loss == differentiate::Loss::Result)
-    return program.emitError("graph-train: loss: a result that is the loss "
-                             "can't be cut into samples; expected another "
-                             "loss");
+  if (training->loss != differentiate::Loss::Result)
+    return success();
+  std::optional<graph::Pooling> pooling = plan.samples.getPooling(loss.judged);
+  if (!pooling)
+    return program.emitError("graph-train: loss: expected a result that is the "
+                             "sum or the mean of the losses of samples");
+  loss.pooling = *pooling;
   return success();
 }
 
@@ -130,8 +129,8 @@ LogicalResult TaskBuilder::train(ModuleOp model, unsigned number) {
   options.of = options.judged
                    ? pipe::getResultName(stage, loss.judged.getResultNumber())
                    : "0";
-  options.share = static_cast<double>(plan.parts[number]) /
-                  static_cast<double>(plan.getMiniBatch());
+  options.share =
+      graph::getWeight(loss.pooling, plan.parts[number], plan.getMiniBatch());
   for (Value result : stage.getResults())
     options.readers.push_back(static_cast<int64_t>(getReaders(result).size()));
   for (auto parameter : stage.getBody().getOps<graph::ParameterOp>())
@@ -197,6 +196,11 @@ LogicalResult TaskBuilder::addStage(unsigned number) {
 /// the axis of the classes.
 LogicalResult TaskBuilder::describeLoss() {
   auto stage = cast<pipe::StageOp>(loss.judged.getOwner());
+  auto evaluate =
+      module.lookupSymbol<func::FuncOp>((stage.getName() + ".evaluate").str());
+  loss.loss = cast<RankedTensorType>(evaluate.getResultTypes().back());
+  if (training->loss == differentiate::Loss::Result)
+    return success();
   std::optional<graph::SampleAxis> samples = plan.samples.get(loss.judged);
   if (!samples)
     return program.emitError("graph-train: of: the result has no samples");
@@ -204,8 +208,6 @@ LogicalResult TaskBuilder::describeLoss() {
     return program.emitError("graph-train: of: an axis of the result merges "
                              "the samples with an axis before them");
   loss.samples = *samples;
-  auto evaluate =
-      module.lookupSymbol<func::FuncOp>((stage.getName() + ".evaluate").str());
   auto type = cast<RankedTensorType>(evaluate.getArgumentTypes().back());
   int64_t rank = cast<RankedTensorType>(loss.judged.getType()).getRank();
   if (type.getRank() < rank) {
@@ -220,7 +222,6 @@ LogicalResult TaskBuilder::describeLoss() {
   shape[loss.samples.axis] =
       *loss.samples.rows.getConstant() * plan.getMiniBatch();
   loss.target = RankedTensorType::get(shape, type.getElementType());
-  loss.loss = cast<RankedTensorType>(evaluate.getResultTypes().back());
   return success();
 }
 

@@ -37,7 +37,10 @@ namespace tenon::parallelize {
 struct StageLoss {
   /// The result of a stage that the loss judges.
   mlir::OpResult judged;
-  /// The type of the target for the mini-batch, and where its samples are.
+  /// How the losses of parts of the samples make that of all of them.
+  graph::Pooling pooling = graph::Pooling::Mean;
+  /// The type of the target for the mini-batch, and where its samples are; null
+  /// if the result is the loss.
   mlir::RankedTensorType target;
   graph::SampleAxis samples;
   /// The type of the loss.

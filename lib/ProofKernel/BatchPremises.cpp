@@ -33,14 +33,14 @@ private:
 LogicalResult Premises::checkOp(Operation *op) {
   if (op->hasTrait<OpTrait::IsTerminator>()) {
     for (auto [number, value] : llvm::enumerate(op->getOperands()))
-      if (!values.isPartOrSame(value))
+      if (!values.isKnown(value))
         return op->emitOpError() << kBatchUnknown << "operand #" << number
                                  << " depends on the number of samples";
     return success();
   }
   bool hasSamples = false;
   for (OpResult result : op->getResults()) {
-    if (!axes.get(result))
+    if (!axes.get(result) && !axes.getPooling(result))
       continue;
     hasSamples = true;
     if (std::optional<unsigned> axis = values.findOtherAxis(result))
@@ -58,7 +58,7 @@ LogicalResult Premises::checkOp(Operation *op) {
         !isa_and_nonnull<GraphDialect>(own->getDialect()))
       return own->emitOpError() << kBatchUnknown << "it has effects";
   for (Value leaf : leaves)
-    if (!values.isPartOrSame(leaf))
+    if (!values.isKnown(leaf))
       return op->emitOpError() << kBatchUnknown << "it reads argument #"
                                << cast<BlockArgument>(leaf).getArgNumber()
                                << ", which depends on the number of samples";

@@ -9,8 +9,6 @@
 #include "BatchValues.h"
 #include "tenon/ProofKernel/BatchCut.h"
 
-#include "mlir/IR/AttrTypeSubElements.h"
-#include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/StringSet.h"
 
 #include <set>
@@ -26,24 +24,6 @@ using Symbols = llvm::StringSet<>;
 /// several of them.
 static constexpr StringLiteral kBegin = "batch_begin", kCount = "batch_count",
                                kRows = "batch_rows";
-
-static RankedTensorType
-replaceSizes(RankedTensorType type,
-             llvm::function_ref<SymInt(const SymInt &)> replace) {
-  Shape shape = getShape(type);
-  for (SymInt &size : shape)
-    size = replace(size);
-  return getTensorType(shape, type.getElementType());
-}
-
-/// The value for another number of samples.
-static SymInt replaceNumber(const SymInt &value, const SymInt &number,
-                            const SymInt &other) {
-  StringRef name = *number.getSymbol();
-  return value.substitute([&](StringRef symbol) {
-    return symbol == name ? std::optional(other) : std::nullopt;
-  });
-}
 
 namespace {
 class BatchRule {
@@ -99,24 +79,9 @@ private:
 /// Symbols of the op keep their names: another meaning would make the theorem
 /// one about equal sizes only.
 void BatchRule::nameSymbols() {
-  Symbols used;
-  auto add = [&](StringRef name) { used.insert(name); };
-  for (Operation *one : cone) {
-    rule::visitSymbols(one, add);
-    for (Type type : one->getOperandTypes())
-      rule::visitSymbols(type, add);
-    for (Type type : one->getResultTypes())
-      rule::visitSymbols(type, add);
-  }
-  auto getUnused = [&](StringRef name) {
-    std::string text = name.str();
-    while (used.contains(text))
-      text += "_";
-    return SymInt::symbol(text);
-  };
-  begin = getUnused(kBegin);
-  count = getUnused(kCount);
-  all = getUnused(kRows);
+  begin = getUnusedSymbol(cone, kBegin);
+  count = getUnusedSymbol(cone, kCount);
+  all = getUnusedSymbol(cone, kRows);
 }
 
 void BatchRule::findUnit() {
@@ -157,53 +122,16 @@ SymInt BatchRule::replace(const SymInt &size, const SymInt &number) const {
 }
 
 Value BatchRule::slice(Value value, const SampleAxis &samples) {
-  MLIRContext *context = builder.getContext();
-  auto type = cast<RankedTensorType>(value.getType());
-  SymInt rows = getRows(samples);
-  Shape sizes = getShape(type);
-  unsigned axis = samples.axis;
-  if (!samples.isContiguous()) {
-    sizes.insert(sizes.begin() + axis, samples.outer);
-    sizes[++axis] = all * rows;
-    value = ReshapeOp::create(builder, op->getLoc(), value,
-                              DimsAttr::get(context, sizes));
-  }
-  Shape starts(sizes.size(), SymInt(0)), steps(sizes.size(), SymInt(1));
-  starts[axis] = begin * rows;
-  sizes[axis] = count * rows;
-  value = SliceOp::create(
-      builder, op->getLoc(), getTensorType(sizes, type.getElementType()), value,
-      DimsAttr::get(context, starts), DimsAttr::get(context, sizes),
-      DimsAttr::get(context, steps));
-  if (samples.isContiguous())
-    return value;
-  sizes[axis] = samples.outer * sizes[axis];
-  sizes.erase(sizes.begin() + samples.axis);
-  return ReshapeOp::create(builder, op->getLoc(), value,
-                           DimsAttr::get(context, sizes));
+  SampleAxis counted = samples;
+  counted.rows = getRows(samples);
+  return sliceSamples(builder, value, counted, all, begin, count);
 }
 
 Operation *BatchRule::clone(Operation *one, IRMapping &values,
                             const SymInt &number) {
-  Operation *copy = builder.clone(*one, values);
-  AttrTypeReplacer replacer;
-  replacer.addReplacement([&](DimsAttr dims) -> Attribute {
-    Shape entries = dims.getEntries();
-    for (SymInt &entry : entries)
-      entry = replace(entry, number);
-    return DimsAttr::get(dims.getContext(), entries);
+  return cloneWithSizes(builder, one, values, [&](const SymInt &size) {
+    return replace(size, number);
   });
-  replacer.addReplacement(
-      [&](RankedTensorType type) -> std::optional<std::pair<Type, WalkResult>> {
-        if (!isa_and_nonnull<DimsAttr>(type.getEncoding()))
-          return std::nullopt;
-        return std::pair<Type, WalkResult>(replace(type, number),
-                                           WalkResult::skip());
-      });
-  replacer.recursivelyReplaceElementsIn(copy, /*replaceAttrs=*/true,
-                                        /*replaceLocs=*/false,
-                                        /*replaceTypes=*/true);
-  return copy;
 }
 
 /// A rule must name its symbols: each is a whole size or parameter somewhere.

@@ -11,7 +11,30 @@
 
 #include "tenon/Dialect/Graph/Analysis/BatchAxes.h"
 
+#include "mlir/IR/IRMapping.h"
+
 namespace tenon::prove {
+
+using ReplaceSize = llvm::function_ref<graph::SymInt(const graph::SymInt &)>;
+
+mlir::RankedTensorType replaceSizes(mlir::RankedTensorType type,
+                                    ReplaceSize replace);
+/// An op with other sizes in its types and attributes.
+mlir::Operation *cloneWithSizes(mlir::OpBuilder &builder, mlir::Operation *op,
+                                mlir::IRMapping &values, ReplaceSize replace);
+/// What belongs to the samples [begin, begin + count) of a value that has `all`
+/// of them where `samples` says.
+mlir::Value sliceSamples(mlir::OpBuilder &builder, mlir::Value value,
+                         const graph::SampleAxis &samples,
+                         const graph::SymInt &all, const graph::SymInt &begin,
+                         const graph::SymInt &count);
+/// The value for another number of samples.
+graph::SymInt replaceNumber(const graph::SymInt &value,
+                            const graph::SymInt &number,
+                            const graph::SymInt &other);
+/// A symbol that no op has, with `name` at its front.
+graph::SymInt getUnusedSymbol(llvm::ArrayRef<mlir::Operation *> ops,
+                              llvm::StringRef name);
 
 /// Which values of a block a cut along the batch divides, keeps, or computes
 /// once more. The number of samples must be a symbol.
@@ -26,12 +49,13 @@ public:
   std::optional<unsigned> findOtherAxis(mlir::Value value) const;
   /// Whether a value is the same whatever the number of samples is.
   bool isSame(mlir::Value value);
-  bool isPartOrSame(mlir::Value value) {
-    return axes.get(value) || isSame(value);
+  /// Whether a cut divides a value, keeps it, or pools it.
+  bool isKnown(mlir::Value value) {
+    return axes.get(value) || axes.getPooling(value) || isSame(value);
   }
 
   /// The ops that the theorem of an op is about: that op last, and, if it has
-  /// operands which a cut neither divides nor keeps, those that compute these,
+  /// operands of which no cut is known, those that compute these,
   /// counts, and numbers between bounds. `leaves` become what they read else,
   /// each once.
   llvm::SmallVector<mlir::Operation *>

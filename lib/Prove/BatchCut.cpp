@@ -21,22 +21,26 @@ LogicalResult prove::proveBatchCut(Block &body, const BatchAxes &axes,
                                    llvm::StringSet<> &proved) {
   if (failed(checkBatchPremises(body, axes)))
     return failure();
-  for (Operation &op : body) {
-    OwningOpRef<rule::RuleOp> statement = makeBatchRule(&op, axes);
-    if (!statement)
-      continue;
+  auto proveStatement = [&](Operation &op,
+                            rule::RuleOp statement) -> LogicalResult {
     std::string text;
-    llvm::raw_string_ostream(text) << *statement;
+    llvm::raw_string_ostream(text) << statement;
     if (proved.contains(text))
-      continue;
-    if (failed(verify(*statement)))
+      return success();
+    if (failed(verify(statement)))
       return op.emitOpError() << kBatchUnknown << "its theorem can't be stated";
-    rule::Certificate certificate = proveRule(*statement, options);
+    rule::Certificate certificate = proveRule(statement, options);
     if (certificate.status != rule::Status::Proved)
       return op.emitOpError()
              << kBatchUnknown << rule::stringify(certificate.status) << ": "
              << certificate.reason;
     proved.insert(text);
-  }
+    return success();
+  };
+  for (Operation &op : body)
+    for (auto make : {makeBatchRule, makePoolingRule})
+      if (OwningOpRef<rule::RuleOp> statement = make(&op, axes);
+          statement && failed(proveStatement(op, *statement)))
+        return failure();
   return success();
 }

@@ -41,18 +41,40 @@ private:
 /// Prints the theorems of the ops, of equal ones once.
 static void printRules(Block &body, const graph::BatchAxes &axes) {
   llvm::StringSet<> known;
-  for (Operation &op : body) {
-    OwningOpRef<rule::RuleOp> statement = makeBatchRule(&op, axes);
-    if (!statement)
+  for (Operation &op : body)
+    for (auto make : {makeBatchRule, makePoolingRule}) {
+      OwningOpRef<rule::RuleOp> statement = make(&op, axes);
+      if (!statement)
+        continue;
+      std::string text;
+      llvm::raw_string_ostream(text) << *statement;
+      if (!known.insert(text).second)
+        continue;
+      statement->setSymName(
+          (op.getName().stripDialect() + "_" + Twine(known.size())).str());
+      llvm::outs() << *statement << "\n\n";
+    }
+}
+
+/// Replaces composites that pool samples by their meaning, whose ops have
+/// theorems that are shorter. Returns whether there was one.
+static bool decomposePooling(Block &body, const graph::BatchAxes &axes) {
+  bool found = false;
+  for (auto op : llvm::make_early_inc_range(
+           body.getOps<graph::DecomposableInterface>())) {
+    if (llvm::none_of(op->getResults(), [&](Value result) {
+          return axes.getPooling(result).has_value();
+        }))
       continue;
-    std::string text;
-    llvm::raw_string_ostream(text) << *statement;
-    if (!known.insert(text).second)
+    OpBuilder builder(op);
+    SmallVector<Value> values = op.decompose(builder);
+    if (values.size() != op->getNumResults())
       continue;
-    statement->setSymName(
-        (op.getName().stripDialect() + "_" + Twine(known.size())).str());
-    llvm::outs() << *statement << "\n\n";
+    op->replaceAllUsesWith(values);
+    op->erase();
+    found = true;
   }
+  return found;
 }
 
 LogicalResult GraphProveBatchPass::run() {
@@ -62,15 +84,17 @@ LogicalResult GraphProveBatchPass::run() {
   if (!llvm::hasSingleElement(model.getBody()))
     return model.emitError("expected a body of one block");
   Block &body = model.getBody().front();
-  FailureOr<graph::BatchAxes> axes =
-      graph::getArgumentBatchAxes(body, model.getLoc());
-  if (failed(axes))
-    return failure();
-  if (!axes->size.getSymbol())
-    return model.emitError()
-           << "expected a symbol of samples, but got " << axes->size.str();
-  if (failed(graph::findBatchAxes(body, graph::BatchOptions(), *axes)))
-    return failure();
+  FailureOr<graph::BatchAxes> axes;
+  do {
+    axes = graph::getArgumentBatchAxes(body, model.getLoc());
+    if (failed(axes))
+      return failure();
+    if (!axes->size.getSymbol())
+      return model.emitError()
+             << "expected a symbol of samples, but got " << axes->size.str();
+    if (failed(graph::findBatchAxes(body, graph::BatchOptions(), *axes)))
+      return failure();
+  } while (decomposePooling(body, *axes));
   if (rules) {
     if (failed(checkBatchPremises(body, *axes)))
       return failure();

@@ -3,7 +3,7 @@
 // RUN: tenon-opt %s "--graph-train=tasks loss=mean-squared batch-norm-momentum=0.1" | FileCheck %s
 
 // CHECK-LABEL: func.func @forward(
-// CHECK-SAME: -> (tensor<2x4x6xf32> {graph.name = "y"}, tensor<f32> {graph.name = "loss"},
+// CHECK-SAME: -> (tensor<2x4x6xf32> {graph.name = "y"}, tensor<f32> {graph.name = "task.loss"},
 // CHECK-SAME: tensor<2x4x6xf32> {graph.name = "saved.0"}, tensor<4xf32> {graph.name = "saved.1"})
 // CHECK: %[[MUL:.*]] = graph.matmul
 // CHECK: %[[SUB:.*]] = graph.sub %[[MUL]], %{{.*}} : tensor<2x4x6xf32>

@@ -54,7 +54,7 @@
 
 // LAST-LABEL: func.func @forward(
 // LAST-SAME:    {graph.name = "target"}) ->
-// LAST-SAME:    {graph.name = "y"}, {{.*}} {graph.name = "z"}, {{.*}} {graph.name = "loss"}
+// LAST-SAME:    {graph.name = "y"}, {{.*}} {graph.name = "z"}, {{.*}} {graph.name = "task.loss"}
 // LAST:         %[[LOSS:.*]] = graph.mse_loss
 // LAST:         %[[SHARE:.*]] = graph.constant dense<2.500000e-01>
 // LAST:         %[[PART:.*]] = graph.mul %[[LOSS]], %[[SHARE]]

@@ -144,3 +144,63 @@ func.func @main(%x: tensor<?x3xf32, #graph.dims<n, 3>>) -> tensor<?x3xf32, #grap
   %y = graph.where %m2, %x, %nx : tensor<?x3xi1, #graph.dims<n, 3>>, tensor<?x3xf32, #graph.dims<n, 3>>, tensor<?x3xf32, #graph.dims<n, 3>>
   return %y : tensor<?x3xf32, #graph.dims<n, 3>>
 }
+
+// -----
+
+// A loss that is no mean of losses of samples: the root of one.
+func.func @main(%x: tensor<?x4xf32, #graph.dims<n, 4>>) -> tensor<f32> {
+  %0 = graph.relu %x : tensor<?x4xf32, #graph.dims<n, 4>>
+  // expected-error @+1 {{'graph.reduce_mean' op couples the samples of a batch: it computes results from all samples, along axis 0 of operand #0}}
+  %1 = graph.reduce_mean %0 axes = [0, 1] : (tensor<?x4xf32, #graph.dims<n, 4>>) -> tensor<f32>
+  %2 = graph.sqrt %1 : tensor<f32>
+  return %2 : tensor<f32>
+}
+
+// -----
+
+// A sum, to which each part would add a constant.
+func.func @main(%x: tensor<?x4xf32, #graph.dims<n, 4>>) -> tensor<f32> {
+  %c = graph.parameter @c : tensor<f32>
+  // expected-error @+1 {{'graph.reduce_sum' op couples the samples of a batch: it computes results from all samples, along axis 0 of operand #0}}
+  %0 = graph.reduce_sum %x axes = [0, 1] : (tensor<?x4xf32, #graph.dims<n, 4>>) -> tensor<f32>
+  %1 = graph.add %0, %c : tensor<f32>
+  return %1 : tensor<f32>
+}
+
+// -----
+
+// The mean of a maximum over the batch.
+func.func @main(%x: tensor<?x4xf32, #graph.dims<n, 4>>) -> tensor<f32> {
+  // expected-error @+1 {{'graph.reduce_max' op couples the samples of a batch: it computes results from all samples, along axis 0 of operand #0}}
+  %0 = graph.reduce_max %x axes = [0] : (tensor<?x4xf32, #graph.dims<n, 4>>) -> tensor<4xf32>
+  %1 = graph.reduce_mean %0 axes = [0] : (tensor<4xf32>) -> tensor<f32>
+  return %1 : tensor<f32>
+}
+
+// -----
+
+// A mean over the labels that count, of which each part has its own number.
+func.func @main(%x: tensor<?x4xf32, #graph.dims<n, 4>>, %y: tensor<?xi64, #graph.dims<n>>) -> tensor<f32> {
+  // expected-error @+1 {{'graph.softmax_cross_entropy' op couples the samples of a batch: it divides by a sum over samples, such as how many labels count}}
+  %0 = graph.softmax_cross_entropy %x, %y mean ignore_index = -100 : (tensor<?x4xf32, #graph.dims<n, 4>>, tensor<?xi64, #graph.dims<n>>) -> tensor<f32>
+  return %0 : tensor<f32>
+}
+
+// -----
+
+// A product of two means.
+func.func @main(%x: tensor<?x4xf32, #graph.dims<n, 4>>) -> tensor<f32> {
+  // expected-error @+1 {{'graph.reduce_mean' op couples the samples of a batch: it computes results from all samples, along axis 0 of operand #0}}
+  %0 = graph.reduce_mean %x axes = [0, 1] : (tensor<?x4xf32, #graph.dims<n, 4>>) -> tensor<f32>
+  %1 = graph.mul %0, %0 : tensor<f32>
+  return %1 : tensor<f32>
+}
+
+// -----
+
+// A number of the type i64, which no rank can weight.
+func.func @main(%x: tensor<?x4xi64, #graph.dims<n, 4>>) -> tensor<i64> {
+  // expected-error @+1 {{'graph.reduce_sum' op couples the samples of a batch: it computes results from all samples, along axis 0 of operand #0}}
+  %0 = graph.reduce_sum %x axes = [0, 1] : (tensor<?x4xi64, #graph.dims<n, 4>>) -> tensor<i64>
+  return %0 : tensor<i64>
+}

@@ -14,6 +14,7 @@
 #include "llvm/ADT/StringExtras.h"
 
 #include <cmath>
+#include <map>
 #include <random>
 
 using namespace mlir;
@@ -95,6 +96,10 @@ private:
   std::string comparePart(ArrayRef<Tensor> inputs, ArrayRef<Tensor> whole,
                           int64_t first, int64_t last);
   std::string compare(const Tensor &expected, const Tensor &actual) const;
+  /// Compares what is pooled with what it is of the parts before and behind a
+  /// sample.
+  std::string comparePooled(ArrayRef<Tensor> whole, int64_t samples,
+                            int64_t cut);
 
   const generate::BatchModel &model;
   const BatchAxes &axes;
@@ -104,6 +109,8 @@ private:
   interpret::Options options;
   std::string error;
   PartsResult result;
+  /// The results of parts, by their first sample and the one behind them.
+  std::map<std::pair<int64_t, int64_t>, SmallVector<Tensor>> ofParts;
 };
 } // namespace
 
@@ -171,11 +178,40 @@ std::string PartsComparison::comparePart(ArrayRef<Tensor> inputs,
     return "";
   }
   Operation *end = body.getTerminator();
+  ofParts[{first, last}] = *results;
   for (auto [number, value] : llvm::enumerate(end->getOperands())) {
+    if (axes.getPooling(value))
+      continue;
     std::string text =
         compare(getPart(value, whole[number], first, last), (*results)[number]);
     if (!text.empty())
       return "output " + std::to_string(number) + ": " + text;
+  }
+  return "";
+}
+
+std::string PartsComparison::comparePooled(ArrayRef<Tensor> whole,
+                                           int64_t samples, int64_t cut) {
+  auto before = ofParts.find({0, cut}), behind = ofParts.find({cut, samples});
+  if (before == ofParts.end() || behind == ofParts.end())
+    return "";
+  Operation *end = body.getTerminator();
+  for (auto [number, value] : llvm::enumerate(end->getOperands())) {
+    std::optional<graph::Pooling> pooling = axes.getPooling(value);
+    if (!pooling)
+      continue;
+    double expected = whole[number].data()[0].number,
+           a = before->second[number].data()[0].number *
+               graph::getWeight(*pooling, cut, samples),
+           b = behind->second[number].data()[0].number *
+               graph::getWeight(*pooling, samples - cut, samples);
+    // Numbers of f32, which are summed in another order.
+    double bound = 1e-5 * (1 + std::abs(a) + std::abs(b));
+    if (!(std::abs(expected - (a + b)) <= bound) && std::isfinite(expected) &&
+        std::isfinite(a + b))
+      return "output " + std::to_string(number) + ": expected " +
+             std::to_string(expected) + ", but parts give " +
+             std::to_string(a) + " and " + std::to_string(b);
   }
   return "";
 }
@@ -194,6 +230,7 @@ void PartsComparison::compareAll(int64_t samples) {
     parts.append({{0, cut}, {cut, samples}});
     ++result.cuts;
   }
+  ofParts.clear();
   for (auto [first, last] : parts) {
     std::string text = comparePart(inputs, *whole, first, last);
     if (text.empty())
@@ -203,6 +240,11 @@ void PartsComparison::compareAll(int64_t samples) {
                         std::to_string(samples) + ": " + text;
     return;
   }
+  for (int64_t cut = 1; cut < samples; ++cut)
+    if (result.difference.empty())
+      if (std::string text = comparePooled(*whole, samples, cut); !text.empty())
+        result.difference = "cut behind " + std::to_string(cut) + " of " +
+                            std::to_string(samples) + " samples: " + text;
 }
 
 PartsResult tenon::fuzz::compareParts(const generate::BatchModel &model,

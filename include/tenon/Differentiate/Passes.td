@@ -157,7 +157,8 @@ def GraphTrain : Pass<"graph-train", "::mlir::ModuleOp"> {
     `train_step`, there are
 
     - `forward`: of the arguments, and of the target if the stage is `judged`,
-      returns the results, the loss times `share`, and values `saved.N`;
+      returns the results, the loss times `share` (`task.loss`), and values
+      `saved.N`;
     - `backward`: of what it needs of all these, and of a cotangent
       `gradient.RESULT.K` from each reader, returns `gradient.ARGUMENT` for each
       argument of `gradients`, and adds the gradients of parameters to the states

@@ -60,6 +60,11 @@ enum class Schedule {
 
 /// The names on command lines.
 llvm::StringRef getName(Loss loss);
+
+/// The name of the loss among the results of a pipeline's tasks, where others
+/// have the names of the model.
+inline constexpr llvm::StringLiteral kTaskLoss = "task.loss";
+
 llvm::StringRef getName(Optimizer optimizer);
 llvm::StringRef getName(Schedule schedule);
 /// All values. The argument only selects the type.

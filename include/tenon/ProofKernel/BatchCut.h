@@ -20,14 +20,24 @@
 //  - For each op that has a result with samples, a theorem says the same, with
 //    the op in place of P: on the right, n is replaced by `count` everywhere in
 //    the op, not in one axis only.
+//  - For each op that has a pooled result, a theorem says that it is pooled: of
+//    two parts of a and b samples, with n = a + b,
+//
+//      n * P(n)(x, w) = a * P(a)(x of a, w) + b * P(b)(x of b, w)
+//
+//    for a mean, and without the factors for a sum. The first a samples are one
+//    part, the others the other one; an operand that is pooled is the sum or
+//    the mean of what it is for the parts. For more parts, it follows by
+//    induction.
 //  - Types and attributes show what these theorems presume of each other
 //    (checkBatchPremises). An argument or a result with samples has the size
 //    n * rows along their axis, and n occurs in no other size of it. What is
 //    whole is computed by pure ops in which n does not occur, from what is
-//    whole. Each operand, and each value that the block returns, is one of the
-//    two.
+//    whole. In a pooled value, n occurs in no size. Each operand, and each
+//    value that the block returns, is one of the three.
 //
-// So the results for the batch are the concatenation of those for its parts. A
+// So the results for the batch are the concatenation of those for its parts, or
+// their sum or mean. A
 // part has at least one sample: `count` is at least 1.
 //
 //===----------------------------------------------------------------------===//
@@ -52,6 +62,11 @@ inline constexpr llvm::StringLiteral kBatchUnknown =
 /// used.
 mlir::OwningOpRef<rule::RuleOp> makeBatchRule(mlir::Operation *op,
                                               const graph::BatchAxes &axes);
+
+/// The theorem of the pooled results of an op; null if it has none. The number
+/// of samples must be a symbol.
+mlir::OwningOpRef<rule::RuleOp> makePoolingRule(mlir::Operation *op,
+                                                const graph::BatchAxes &axes);
 
 /// Checks what the theorems of the ops of a block presume (above). Fails with
 /// an error at the first argument or op that does not satisfy it.

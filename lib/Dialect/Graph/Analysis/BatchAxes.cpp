@@ -172,7 +172,7 @@ bool BatchFinder::visitOpen(OpResult result) {
       if (!rows)
         continue;
       SampleAxis samples{static_cast<unsigned>(axis), *rows, false, blocks};
-      std::optional<Reads> reads = readOpen(result, open, samples);
+      std::optional<Reads> reads = readOpen(getShape(result), open, samples);
       if (!reads || !reads->samples || findWrongSize(result, samples) ||
           !llvm::all_of(reads->whole,
                         [&](Value leaf) { return isIndependent(leaf); }))
@@ -229,6 +229,8 @@ LogicalResult BatchFinder::visitComposite(DecomposableInterface op) {
     arguments.push_back(block.addArgument(operand.getType(), op->getLoc()));
     if (std::optional<SampleAxis> samples = found.get(operand))
       inner.axes[arguments.back()] = *samples;
+    if (std::optional<Pooling> pooling = found.getPooling(operand))
+      inner.pooled[arguments.back()] = *pooling;
   }
   OpBuilder builder(op->getContext());
   builder.setInsertionPointToStart(&block);
@@ -242,9 +244,16 @@ LogicalResult BatchFinder::visitComposite(DecomposableInterface op) {
   for (auto [argument, operand] : llvm::zip(arguments, op->getOperands())) {
     finder.independent[argument] = isIndependent(operand);
     finder.operands[argument] = operand;
+    if (auto reason = reasons.find(operand); reason != reasons.end())
+      finder.reasons[argument] = reason->second;
   }
+  auto getOwn = [&](const Refusal &reason) {
+    return reason.op->getBlock() == &block
+               ? Refusal{op, reason.couples, reason.reason}
+               : reason;
+  };
   auto refuse = [&](const Refusal &reason) {
-    refusal = {op, reason.couples, reason.reason};
+    refusal = getOwn(reason);
     return failure();
   };
   for (Operation &step : block)
@@ -253,6 +262,10 @@ LogicalResult BatchFinder::visitComposite(DecomposableInterface op) {
   for (auto [result, value] : llvm::zip(op->getResults(), values)) {
     if (inner.uncut.contains(value))
       return refuse(finder.reasons[value]);
+    if (std::optional<Pooling> pooling = inner.getPooling(value)) {
+      found.pooled[result] = *pooling;
+      reasons[result] = getOwn(finder.reasons[value]);
+    }
     if (std::optional<SampleAxis> samples = inner.get(value)) {
       found.axes[result] = *samples;
       if (failed(checkSizes(result, *samples)))
@@ -262,13 +275,17 @@ LogicalResult BatchFinder::visitComposite(DecomposableInterface op) {
   return success();
 }
 
-/// What is returned without samples must be the same for all of them, or have
-/// equal rows for each.
+/// What is returned without samples must be the same for all of them, have
+/// equal rows for each, or be a number that is pooled.
 LogicalResult BatchFinder::visitReturned(Operation *end) {
   for (auto [number, value] : llvm::enumerate(end->getOperands())) {
     Operation *op = value.getDefiningOp();
     std::string output = ("it computes output #" + Twine(number)).str();
-    if (found.uncut.contains(value)) {
+    bool isNumber = getShape(value).empty() &&
+                    isa<FloatType>(getElementTypeOrSelf(value.getType()));
+    if (found.getPooling(value) && isNumber)
+      continue;
+    if (found.uncut.contains(value) || found.getPooling(value)) {
       refusal = reasons[value];
       return failure();
     }
@@ -314,6 +331,10 @@ LogicalResult BatchFinder::visitOp(Operation *op) {
                              "their number" +
                              kOwnAxis);
   for (Value operand : op->getOperands()) {
+    if (found.getPooling(operand) && primitive) {
+      refusal = reasons[operand];
+      return failure();
+    }
     if (!found.uncut.contains(operand))
       continue;
     if (primitive && llvm::all_of(op->getResults(), [&](OpResult result) {
@@ -352,7 +373,7 @@ LogicalResult BatchFinder::visit(Operation *op) {
     return couple(op, "in training, it uses the statistics of the batch; "
                       "those of each micro-batch need "
                       "--batch-norm=per-micro-batch");
-  return success(succeeded(visitOp(op)) || leaveUncut(op));
+  return success(succeeded(visitOp(op)) || leaveUncut(op) || pool(op));
 }
 
 LogicalResult BatchFinder::run(Block &body) {

@@ -40,6 +40,8 @@ public:
   mlir::LogicalResult run(mlir::Block &body);
 
 private:
+  friend class PooledForm;
+
   /// Why an op is refused: it couples samples, or is not proved not to.
   struct Refusal {
     mlir::Operation *op = nullptr;
@@ -69,6 +71,10 @@ private:
   /// Finds the samples of a result by its form over settled values.
   bool visitOpen(mlir::OpResult result);
 
+  /// Finds whether the results are sums or means over all samples.
+  bool pool(mlir::Operation *op);
+  std::optional<Pooling> findPooling(mlir::OpResult result);
+
   /// The first axis of a value, and its size, that has the number of samples in
   /// its size, as stated or inferred, and no samples; or samples, but not their
   /// number.
@@ -82,8 +88,9 @@ private:
   bool isInRange(const IndexUse &use, size_t entry, const IndexRange &range);
 
   bool read(mlir::Operation *op, const Expr &expr, unsigned axis, Reads &reads);
-  /// The reads of an open form, if the axis has the samples as stated.
-  std::optional<Reads> readOpen(mlir::OpResult result, const Expr &open,
+  /// The reads of an open form over the indices of a shape, if an axis of it
+  /// has the samples as stated.
+  std::optional<Reads> readOpen(Shape shape, const Expr &open,
                                 const SampleAxis &samples);
   bool readOpen(const Expr &expr, unsigned sample, const IndexRanges &ranges,
                 Reads &reads);
@@ -109,7 +116,7 @@ private:
   /// The operands that arguments of the block are.
   llvm::DenseMap<mlir::Value, mlir::Value> operands;
   Refusal refusal;
-  /// Why uncut values have no axis.
+  /// Why uncut and pooled values have no axis.
   llvm::DenseMap<mlir::Value, Refusal> reasons;
   /// The most blocks of samples that are looked at one by one.
   static constexpr int64_t kMostBlocks = 64;

@@ -29,6 +29,8 @@ static bool isVar(const Expr &expr, unsigned var) {
 
 /// If the number of samples is a constant, what is not cut keeps its sizes.
 bool BatchFinder::isIndependent(Value value) {
+  if (found.hasSamples(value))
+    return false;
   if (found.size.isConstant())
     return true;
   auto [place, isNew] = independent.try_emplace(value, true);
@@ -186,7 +188,7 @@ bool BatchFinder::makeUniform(Value value, const SampleAxis &axis) {
   Reads reads;
   bool isUniform = read(op, form.body, axis.axis, reads) && isKnown(reads);
   if (Expr open; !isUniform && (open = forms.get(result))) {
-    std::optional<Reads> opened = readOpen(result, open, axis);
+    std::optional<Reads> opened = readOpen(getShape(result), open, axis);
     isUniform = opened && isKnown(*opened);
   }
   if (isUniform)
@@ -199,7 +201,8 @@ bool BatchFinder::makeUniform(Value value, const SampleAxis &axis) {
 //===----------------------------------------------------------------------===//
 
 bool BatchFinder::isLeaf(Value value) {
-  return (found.get(value) || isIndependent(value)) &&
+  return (found.get(value) || found.getPooling(value) ||
+          isIndependent(value)) &&
          !counts.contains(value) && !isBoundedIndex(value);
 }
 
@@ -275,9 +278,8 @@ bool BatchFinder::readOpen(const Expr &expr, unsigned sample,
   return true;
 }
 
-std::optional<Reads> BatchFinder::readOpen(OpResult result, const Expr &open,
+std::optional<Reads> BatchFinder::readOpen(Shape shape, const Expr &open,
                                            const SampleAxis &samples) {
-  Shape shape = getShape(result);
   unsigned rank = shape.size(), sample = rank;
   shape.append({found.size, samples.outer, samples.rows});
   auto getVar = [&](unsigned number) {

@@ -30,6 +30,17 @@
 // of them or has an axis of them, belongs to each op that reads it: the index
 // form of that op has the forms of these values in place of their elements.
 //
+// A value without an axis of samples may still be made of all of them, as a
+// loss is, if a batch gives what its parts give together:
+//
+//   a sum:   v(n) is the sum of the values of the parts;
+//   a mean:  v(n) is the mean of the values of the parts, each of which counts
+//            as often as it has samples.
+//
+// A sum over all rows of an axis of samples is a sum; a sum divided by n is a
+// mean; and what is affine in them is one again: c * v, v + w, a sum over other
+// axes, and, of means, v + c. What else reads such a value couples samples.
+//
 // An op of which this is known to be wrong couples samples; of another one it
 // is not proved. Both are errors that name the op. If n is a constant, it is
 // unknown which other sizes depend on it. Then there is no model for fewer
@@ -63,16 +74,29 @@ struct SampleAxis {
   bool isContiguous() const { return outer == SymInt(1); }
 };
 
+/// How the value of a batch follows from those of its parts.
+enum class Pooling { Sum, Mean };
+
+/// How often the value of a part counts in a pooled one, for the samples of the
+/// part and of the batch.
+inline double getWeight(Pooling pooling, int64_t part, int64_t batch) {
+  return pooling == Pooling::Sum
+             ? 1
+             : static_cast<double>(part) / static_cast<double>(batch);
+}
+
 struct BatchAxes {
   /// The number of samples: a constant, or a symbol, which is called n here.
   SymInt size;
   /// Values without an entry are the same for all samples, are a count of them,
-  /// or are uncut.
+  /// are uncut or pooled.
   llvm::DenseMap<mlir::Value, SampleAxis> axes;
   /// Values that are computed from samples and from a count of them, such as
   /// the indices of a gather. They have no axis of samples: they belong to the
   /// ops that read them.
   llvm::DenseSet<mlir::Value> uncut;
+  /// Values that are made of all samples, such as a loss.
+  llvm::DenseMap<mlir::Value, Pooling> pooled;
 
   std::optional<SampleAxis> get(mlir::Value value) const {
     auto it = axes.find(value);
@@ -82,13 +106,19 @@ struct BatchAxes {
   /// Whether the value depends on samples.
   bool hasSamples(mlir::Value value) const {
     auto it = axes.find(value);
-    return it == axes.end() ? uncut.contains(value) : !it->second.isUniform;
+    return it == axes.end() ? uncut.contains(value) || pooled.contains(value)
+                            : !it->second.isUniform;
+  }
+  std::optional<Pooling> getPooling(mlir::Value value) const {
+    auto it = pooled.find(value);
+    return it == pooled.end() ? std::nullopt
+                              : std::optional<Pooling>(it->second);
   }
   /// Whether parts of the samples are contiguous parts of the value, so that it
   /// can be passed on in parts.
   bool canPassParts(mlir::Value value) const {
     auto it = axes.find(value);
-    return it == axes.end() ? !uncut.contains(value)
+    return it == axes.end() ? !uncut.contains(value) && !pooled.contains(value)
                             : it->second.isContiguous();
   }
   /// Whether a size may change if the number of samples does, and nothing else.
@@ -133,9 +163,9 @@ mlir::FailureOr<BatchAxes> getArgumentBatchAxes(mlir::Block &body,
 
 /// Adds the axes of all values of a block of graph ops, whose arguments have
 /// those of `axes`. What the block returns has samples, or equal rows for each
-/// of them, or is the same for all of them. Fails with an error at the argument
-/// that can't be cut, or at the op that couples samples or is not proved not
-/// to.
+/// of them, is the same for all of them, or is a number that is pooled. Fails
+/// with an error at the argument that can't be cut, or at the op that couples
+/// samples or is not proved not to.
 mlir::LogicalResult findBatchAxes(mlir::Block &body,
                                   const BatchOptions &options, BatchAxes &axes);
 

@@ -163,10 +163,12 @@ std::optional<Trace> ModelValues::Builder::align(unsigned size) const {
     SmallVector<unsigned, 2> sources;
     for (unsigned source : wanted.sources)
       sources.push_back(placeOf[source]);
+    // The number of samples, as a divisor, is the last of n + 1 positions.
+    bool isPosition = wanted.op && wanted.op->getStringRef() == "graph.iota";
     auto isWanted = [&] {
       return next < trace.size() && trace[next].op == wanted.op &&
              areSame(trace[next].sources, sources) &&
-             areLike(trace[next].id, wanted.id);
+             (isPosition || areLike(trace[next].id, wanted.id));
     };
     while (!isWanted() && isReshape())
       skip();

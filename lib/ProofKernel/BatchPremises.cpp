@@ -38,11 +38,12 @@ LogicalResult Premises::checkOp(Operation *op) {
                                  << " depends on the number of samples";
     return success();
   }
-  bool hasSamples = false;
+  bool hasSamples = false, hasAxis = false;
   for (OpResult result : op->getResults()) {
     if (!axes.get(result) && !axes.getPooling(result))
       continue;
     hasSamples = true;
+    hasAxis |= axes.get(result).has_value();
     if (std::optional<unsigned> axis = values.findOtherAxis(result))
       return op->emitOpError() << kBatchUnknown << "the size of axis " << *axis
                                << " of result #" << result.getResultNumber()
@@ -58,7 +59,10 @@ LogicalResult Premises::checkOp(Operation *op) {
         !isa_and_nonnull<GraphDialect>(own->getDialect()))
       return own->emitOpError() << kBatchUnknown << "it has effects";
   for (Value leaf : leaves)
-    if (!values.isKnown(leaf))
+    if (hasAxis && axes.getPooling(leaf))
+      return op->emitOpError()
+             << kBatchUnknown << "it reads what is made of all samples";
+    else if (!values.isKnown(leaf))
       return op->emitOpError() << kBatchUnknown << "it reads argument #"
                                << cast<BlockArgument>(leaf).getArgNumber()
                                << ", which depends on the number of samples";

@@ -200,14 +200,18 @@ OwningOpRef<rule::RuleOp> PoolingRule::build() {
                     const SymInt &b) -> Attribute {
     return rule::ConditionAttr::get(builder.getContext(), kind, a, b);
   };
+  SmallVector<Attribute> conditions = {
+      relate(axes.size, rule::ConditionKind::Equal, first + second)};
+  bool isMean = llvm::any_of(op->getResults(), [&](Value result) {
+    return axes.getPooling(result) == Pooling::Mean;
+  });
+  for (const SymInt &size : getShape(cast<RankedTensorType>(arguments.back())))
+    if (isMean ? size != axes.size : size == first || size == second)
+      conditions.push_back(relate(size, rule::ConditionKind::AtLeast, 1));
   OwningOpRef<rule::RuleOp> statement = rule::RuleOp::create(
       builder, op->getLoc(), "pooling", builder.getArrayAttr(results),
       builder.getArrayAttr(names), ArrayRef<int64_t>(),
-      builder.getArrayAttr(
-          {relate(first, rule::ConditionKind::AtLeast, 1),
-           relate(second, rule::ConditionKind::AtLeast, 1),
-           relate(axes.size, rule::ConditionKind::Equal, first + second)}),
-      ArrayAttr());
+      builder.getArrayAttr(conditions), ArrayAttr());
   addSide(*statement, /*isSource=*/true);
   addSide(*statement, /*isSource=*/false);
   return statement;

@@ -8,7 +8,7 @@
 // CHECK:        target {
 // CHECK-NEXT:     %0 = graph.slice %x0 starts = [0, 0] sizes = [batch_first, 4]
 // CHECK-NEXT:     %1 = graph.slice %x0 starts = [batch_first, 0] sizes = [batch_second, 4]
-// CHECK:        where [batch_first >= 1, batch_second >= 1, n == batch_first + batch_second]
+// CHECK:        where [n == batch_first + batch_second, batch_first >= 1, batch_second >= 1]
 func.func @mean(%x: tensor<?x4xf32, #graph.dims<n, 4>>) -> tensor<f32> {
   %0 = graph.mul %x, %x : tensor<?x4xf32, #graph.dims<n, 4>>
   %1 = graph.reduce_mean %0 axes = [0, 1] : (tensor<?x4xf32, #graph.dims<n, 4>>) -> tensor<f32>
@@ -57,4 +57,14 @@ func.func @main(%x: tensor<?x3x4xf32, #graph.dims<n, 3, 4>>) -> (tensor<f32>, te
   %4 = graph.matmul %1, %2 transpose_a : (tensor<?x4xf32, #graph.dims<3 * n, 4>>, tensor<?x4xf32, #graph.dims<3 * n, 4>>) -> tensor<4x4xf32>
   %5 = graph.reduce_mean %4 axes = [0, 1] : (tensor<4x4xf32>) -> tensor<f32>
   return %3, %5 : tensor<f32>, tensor<f32>
+}
+
+// -----
+
+// Over a size that has another name.
+// CHECK: rule.rule @div_
+// CHECK: where [n == batch_first + batch_second, batch_first >= 1, batch_second >= 1, s >= 1]
+func.func @main(%x: tensor<?x?xf32, #graph.dims<n, s>>) -> tensor<f32> {
+  %0 = graph.reduce_mean %x axes = [0, 1] : (tensor<?x?xf32, #graph.dims<n, s>>) -> tensor<f32>
+  return %0 : tensor<f32>
 }

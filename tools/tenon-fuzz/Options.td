@@ -69,7 +69,7 @@ usage: tenon-fuzz [options]
            "every cut">,
     Texts<"--batch-steps", "batchSteps", Unit<"KIND", "a kind of steps">,
           "with --batch: models of such steps: basic, merges, positions, masks, "
-          "repeats or symbols (default: all)">,
+          "repeats, losses or symbols (default: all)">,
     Switch<"--no-proofs", "noProofs",
            "with --batch: test only what the analysis says of a cut">,
     Switch<"--hypotheses", "hypotheses",

@@ -28,17 +28,18 @@
 //    for a mean, and without the factors for a sum. The first a samples are one
 //    part, the others the other one; an operand that is pooled is the sum or
 //    the mean of what it is for the parts. For more parts, it follows by
-//    induction.
+//    induction. Of a mean, other symbols of the op are at least 1: with a size
+//    of 0 it may be 0 / 0, for each part.
 //  - Types and attributes show what these theorems presume of each other
 //    (checkBatchPremises). An argument or a result with samples has the size
 //    n * rows along their axis, and n occurs in no other size of it. What is
 //    whole is computed by pure ops in which n does not occur, from what is
-//    whole. In a pooled value, n occurs in no size. Each operand, and each
-//    value that the block returns, is one of the three.
+//    whole. In a pooled value, n occurs in no size, and no op reads it that has
+//    a result with samples. Each operand, and each value that the block
+//    returns, is one of the three.
 //
 // So the results for the batch are the concatenation of those for its parts, or
-// their sum or mean. A
-// part has at least one sample: `count` is at least 1.
+// their sum or mean. A part has at least one sample: `count` is at least 1.
 //
 //===----------------------------------------------------------------------===//
 

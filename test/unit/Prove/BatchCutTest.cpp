@@ -58,6 +58,35 @@ protected:
     return rule::stringify(prove::proveRule(*theorem).status).str();
   }
 
+  /// The status of the theorem that the last op's result is pooled, where the
+  /// samples of the arguments are along axis 0, but those in `pooled` are
+  /// pooled and those in `whole` have none.
+  std::string provePooled(const std::string &text, Pooling result,
+                          std::vector<std::pair<unsigned, Pooling>> pooled = {},
+                          std::vector<unsigned> whole = {}) {
+    module = parseSourceString<ModuleOp>(
+        "func.func @main(" + text + "\nreturn\n}", &context);
+    EXPECT_TRUE(module) << text;
+    auto function = *module->getOps<func::FuncOp>().begin();
+    Block &body = function.getBody().front();
+    BatchAxes axes;
+    axes.size = SymInt::symbol("n");
+    for (Value argument : body.getArguments())
+      axes.axes[argument] = {};
+    for (auto [number, pooling] : pooled) {
+      axes.axes.erase(body.getArgument(number));
+      axes.pooled[body.getArgument(number)] = pooling;
+    }
+    for (unsigned number : whole)
+      axes.axes.erase(body.getArgument(number));
+    Operation *last = body.getTerminator()->getPrevNode();
+    axes.pooled[last->getResult(0)] = result;
+    OwningOpRef<rule::RuleOp> theorem = prove::makePoolingRule(last, axes);
+    if (!theorem || failed(verify(*theorem)))
+      return "wrong";
+    return rule::stringify(prove::proveRule(*theorem).status).str();
+  }
+
   /// Number of an argument that has no samples.
   static constexpr unsigned kWhole = 100;
 
@@ -155,4 +184,84 @@ TEST_F(BatchCut, OfAnotherAxis) {
                   "-> tensor<?x1xf32, #graph.dims<3 * n, 1>>",
                   {{0, three}}, three),
             "proved");
+}
+
+TEST_F(BatchCut, OfSumsAndMeans) {
+  std::string x = "%x: tensor<?x4xf32, #graph.dims<n, 4>>) {\n";
+  auto reduce = [](const std::string &op) {
+    return "%0 = graph." + op +
+           " %x axes = [0, 1] : (tensor<?x4xf32, #graph.dims<n, 4>>) -> "
+           "tensor<f32>";
+  };
+  EXPECT_EQ(provePooled(x + reduce("reduce_sum"), Pooling::Sum), "proved");
+  EXPECT_EQ(provePooled(x + reduce("reduce_mean"), Pooling::Mean), "proved");
+  std::string two = "%x: tensor<f32>, %y: tensor<f32>) {\n%0 = graph.";
+  std::string rest = " %x, %y : tensor<f32>";
+  for (Pooling one : {Pooling::Sum, Pooling::Mean})
+    EXPECT_EQ(provePooled(two + "add" + rest, one, {{0, one}, {1, one}}),
+              "proved");
+  EXPECT_EQ(
+      provePooled(two + "mul" + rest, Pooling::Mean, {{0, Pooling::Mean}}, {1}),
+      "proved");
+  EXPECT_EQ(
+      provePooled(two + "add" + rest, Pooling::Mean, {{0, Pooling::Mean}}, {1}),
+      "proved");
+}
+
+// Negative tests: of what is no sum, or the other one, whatever is claimed.
+TEST_F(BatchCut, OfNoSumsAndMeans) {
+  std::string x = "%x: tensor<?x4xf32, #graph.dims<n, 4>>) {\n";
+  auto reduce = [](const std::string &op) {
+    return "%0 = graph." + op +
+           " %x axes = [0, 1] : (tensor<?x4xf32, #graph.dims<n, 4>>) -> "
+           "tensor<f32>";
+  };
+  EXPECT_NE(provePooled(x + reduce("reduce_sum"), Pooling::Mean), "proved");
+  EXPECT_NE(provePooled(x + reduce("reduce_mean"), Pooling::Sum), "proved");
+  for (Pooling claimed : {Pooling::Sum, Pooling::Mean}) {
+    for (const char *op : {"reduce_max", "reduce_prod", "reduce_l2"})
+      EXPECT_NE(provePooled(x + reduce(op), claimed), "proved") << op;
+    std::string two = "%x: tensor<f32>, %y: tensor<f32>) {\n%0 = graph.";
+    std::string rest = " %x, %y : tensor<f32>";
+    for (const char *op : {"mul", "div", "maximum"})
+      EXPECT_NE(
+          provePooled(two + op + rest, claimed, {{0, claimed}, {1, claimed}}),
+          "proved")
+          << op;
+    EXPECT_NE(provePooled(two + "add" + rest, claimed,
+                          {{0, Pooling::Sum}, {1, Pooling::Mean}}),
+              "proved");
+    EXPECT_NE(provePooled("%x: tensor<f32>) {\n%0 = graph.exp %x : tensor<f32>",
+                          claimed, {{0, claimed}}),
+              "proved");
+  }
+  // A constant counts once for each part of a sum.
+  EXPECT_NE(provePooled("%x: tensor<f32>, %y: tensor<f32>) {\n%0 = graph.add "
+                        "%x, %y : tensor<f32>",
+                        Pooling::Sum, {{0, Pooling::Sum}}, {1}),
+            "proved");
+}
+
+// An op with samples reads what all of them made: the part would read what it
+// made alone.
+TEST_F(BatchCut, OfWhatReadsASum) {
+  module = parseSourceString<ModuleOp>(R"mlir(
+func.func @main(%x: tensor<?xf32, #graph.dims<n>>) -> tensor<?xf32, #graph.dims<n>> {
+  %0 = graph.reduce_sum %x axes = [0] : (tensor<?xf32, #graph.dims<n>>) -> tensor<f32>
+  %1 = graph.broadcast %0 shape = [n] : (tensor<f32>) -> tensor<?xf32, #graph.dims<n>>
+  %2 = graph.add %x, %1 : tensor<?xf32, #graph.dims<n>>
+  return %2 : tensor<?xf32, #graph.dims<n>>
+})mlir",
+                                       &context);
+  ASSERT_TRUE(module);
+  auto function = *module->getOps<func::FuncOp>().begin();
+  Block &body = function.getBody().front();
+  BatchAxes axes;
+  axes.size = SymInt::symbol("n");
+  axes.axes[body.getArgument(0)] = {};
+  axes.axes[body.getTerminator()->getOperand(0)] = {};
+  axes.pooled[body.front().getResult(0)] = Pooling::Sum;
+  ScopedDiagnosticHandler silence(&context,
+                                  [](Diagnostic &) { return success(); });
+  EXPECT_TRUE(failed(prove::checkBatchPremises(body, axes)));
 }

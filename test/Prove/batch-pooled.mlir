@@ -68,3 +68,18 @@ func.func @main(%x: tensor<?x?xf32, #graph.dims<n, s>>) -> tensor<f32> {
   %0 = graph.reduce_mean %x axes = [0, 1] : (tensor<?x?xf32, #graph.dims<n, s>>) -> tensor<f32>
   return %0 : tensor<f32>
 }
+
+// -----
+
+// A sum, divided by the number of labels, as exporters count them.
+func.func @main(%x: tensor<?x6xf32, #graph.dims<n, 6>>) -> tensor<f32> {
+  %0 = graph.reduce_sum %x axes = [0, 1] : (tensor<?x6xf32, #graph.dims<n, 6>>) -> tensor<f32>
+  %1 = graph.iota shape = [n + 1] axis = 0 of i64 : () -> tensor<?xi64, #graph.dims<n + 1>>
+  %2 = graph.slice %1 starts = [n] sizes = [1] steps = [1] : (tensor<?xi64, #graph.dims<n + 1>>) -> tensor<1xi64>
+  %3 = graph.reshape %2 shape = [] : (tensor<1xi64>) -> tensor<i64>
+  %4 = graph.constant dense<6> : tensor<i64>
+  %5 = graph.mul %3, %4 : tensor<i64>
+  %6 = graph.cast %5 to f32 : tensor<i64>
+  %7 = graph.div %0, %6 : tensor<f32>
+  return %7 : tensor<f32>
+}

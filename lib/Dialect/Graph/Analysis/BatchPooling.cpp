@@ -76,10 +76,21 @@ static bool isZero(const Expr &expr) {
          expr->integer == 0;
 }
 
+/// Whether a number is a size, or a constant other than 0.
+static bool isSizeOrConstant(Expr expr) {
+  while (expr.getKind() == ExprKind::Cast)
+    expr = expr->operands[0];
+  return expr.getKind() == ExprKind::FromIndex
+             ? expr->operands[0].getKind() == ExprKind::Size &&
+                   !(expr->operands[0]->size == SymInt(0))
+             : expr.getKind() == ExprKind::Constant && !isZero(expr);
+}
+
 unsigned PooledForm::getKindsOfProduct(const Expr &a, const Expr &b) {
   bool isScaled = isSame(b);
   if (isScaled || isSame(a))
-    return getKinds(isScaled ? a : b) & (kMean | kSum);
+    return getKinds(isScaled ? a : b) &
+           (kMean | kSum | (isSizeOrConstant(isScaled ? b : a) ? kCount : 0));
   unsigned left = getKinds(a), right = getKinds(b);
   bool hasCount =
       (left & kCount && right & kMean) || (left & kMean && right & kCount);

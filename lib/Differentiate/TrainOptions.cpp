@@ -90,10 +90,9 @@ static std::string checkNumbers(const GraphTrainOptions &options) {
 
 /// Options of tasks alone, and of train steps alone.
 static std::string checkTasks(const GraphTrainOptions &options) {
-  if (!(options.share > 0 && options.share <= 1))
-    return llvm::formatv(
-        "share: expected a number above 0, up to 1, but got {0}",
-        options.share);
+  if (!(options.share > 0 && std::isfinite(options.share)))
+    return llvm::formatv("share: expected a number above 0, but got {0}",
+                         options.share);
   for (int64_t count : options.readers)
     if (count < 0 || count > 65536)
       return llvm::formatv(

@@ -47,13 +47,16 @@ LogicalResult tenon::differentiate::addState(ModuleOp module, Location loc,
 
 FailureOr<SmallVector<Value>>
 tenon::differentiate::sumGradients(Compose &compose, const Trained &trained,
-                                   const CotangentMap &cotangents) {
+                                   const CotangentMap &cotangents,
+                                   ArrayRef<std::string> shared) {
   SmallVector<Value> gradients;
   for (auto &[name, values] : trained) {
     Value sum;
     for (Value value : values)
       if (Value cotangent = cotangents.lookup(value))
         sum = sum ? compose.add(sum, cotangent) : cotangent;
+    if (!sum && llvm::is_contained(shared, name))
+      sum = compose.fullLike(0, values.front());
     if (!sum)
       return values.front().getDefiningOp()->emitError()
              << "graph-train: the loss does not depend on '" << name

@@ -32,10 +32,12 @@ mlir::LogicalResult addState(mlir::ModuleOp module, mlir::Location loc,
                              mlir::ElementsAttr value = {});
 
 /// Returns the gradient of each trained parameter: the sum over its uses.
-/// Fails, with a diagnostic, if there is none.
+/// Fails, with a diagnostic, if there is none, but for those of `shared`, which
+/// may have gradients in other stages only.
 mlir::FailureOr<llvm::SmallVector<mlir::Value>>
 sumGradients(graph::Compose &compose, const Trained &trained,
-             const CotangentMap &cotangents);
+             const CotangentMap &cotangents,
+             llvm::ArrayRef<std::string> shared = {});
 
 /// The name of the state of a parameter's update that the optimizer calls
 /// `kind`.

@@ -221,7 +221,7 @@ LogicalResult TrainTasks::differentiate() {
   if (failed(pullBack(builder, differentiated, sources, cotangents)))
     return failure();
   FailureOr<SmallVector<Value>> found =
-      sumGradients(*this, trained, cotangents);
+      sumGradients(*this, trained, cotangents, options.shared);
   if (failed(found))
     return failure();
   weightGradients = std::move(*found);

@@ -36,6 +36,10 @@ graph::SymInt replaceNumber(const graph::SymInt &value,
 graph::SymInt getUnusedSymbol(llvm::ArrayRef<mlir::Operation *> ops,
                               llvm::StringRef name);
 
+/// Whether an op only rounds pooled numbers to those of a floating-point type:
+/// as real numbers, they are the same.
+bool isPooledCast(mlir::Operation *op, const graph::BatchAxes &axes);
+
 /// Which values of a block a cut along the batch divides, keeps, or computes
 /// once more. The number of samples must be a symbol.
 class BatchValues {

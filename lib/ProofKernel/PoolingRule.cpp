@@ -26,6 +26,14 @@ public:
   PoolingRule(Operation *op, const BatchAxes &axes)
       : op(op), axes(axes), builder(op->getContext()) {
     cone = BatchValues(axes).getCone(op, leaves);
+    // Of a constant it matters which one it is: 0 may be added to a sum.
+    llvm::erase_if(leaves, [&](Value leaf) {
+      auto constant = leaf.getDefiningOp<ConstantOp>();
+      bool isSplat = constant && isa<SplatElementsAttr>(constant.getValue());
+      if (isSplat)
+        cone.insert(cone.begin(), constant);
+      return isSplat;
+    });
     first = getUnusedSymbol(cone, kFirst);
     second = getUnusedSymbol(cone, kSecond);
   }
@@ -217,9 +225,21 @@ OwningOpRef<rule::RuleOp> PoolingRule::build() {
   return statement;
 }
 
+bool prove::isPooledCast(Operation *op, const BatchAxes &axes) {
+  auto cast = dyn_cast<CastOp>(op);
+  if (!cast)
+    return false;
+  Value from = cast->getOperand(0), to = cast->getResult(0);
+  Type element = getElementTypeOrSelf(from.getType());
+  return (isa<FloatType>(element) || element.isInteger(64)) &&
+         isa<FloatType>(getElementTypeOrSelf(to.getType())) &&
+         axes.getPooling(from) && axes.getPooling(from) == axes.getPooling(to);
+}
+
 OwningOpRef<rule::RuleOp> prove::makePoolingRule(Operation *op,
                                                  const BatchAxes &axes) {
-  if (llvm::none_of(op->getResults(), [&](Value result) {
+  if (isPooledCast(op, axes) ||
+      llvm::none_of(op->getResults(), [&](Value result) {
         return axes.getPooling(result).has_value();
       }))
     return {};

@@ -10,7 +10,7 @@
 // READERS: train-tasks-errors.mlir:[[#@LINE+8]]:1: error: graph-train: readers: expected a number for each of 2 results, but got 1
 // ARGUMENT: train-tasks-errors.mlir:[[#@LINE+7]]:1: error: graph-train: gradients: there is no argument 7
 // DROPOUT: train-tasks-errors.mlir:[[#@LINE+9]]:8: error: 'graph.dropout' op can't be in a task: it draws by the position in the mini-batch
-// SHARE: error: graph-train: share: expected a number above 0, up to 1, but got 0
+// SHARE: error: graph-train: share: expected a number above 0, but got 0
 // COUNT: error: graph-train: readers: expected numbers from 0 to 65536, but got -1
 // BYTES: error: graph-train: recompute: of a task, expected none or sqrt
 // TASKS: error: graph-train: tasks: split-backward, judged, share, readers, gradients and shared need it

@@ -150,8 +150,8 @@ func.func @main(%x: tensor<?x3xf32, #graph.dims<n, 3>>) -> tensor<?x3xf32, #grap
 // A loss that is no mean of losses of samples: the root of one.
 func.func @main(%x: tensor<?x4xf32, #graph.dims<n, 4>>) -> tensor<f32> {
   %0 = graph.relu %x : tensor<?x4xf32, #graph.dims<n, 4>>
-  // expected-error @+1 {{'graph.reduce_mean' op couples the samples of a batch: it computes results from all samples, along axis 0 of operand #0}}
   %1 = graph.reduce_mean %0 axes = [0, 1] : (tensor<?x4xf32, #graph.dims<n, 4>>) -> tensor<f32>
+  // expected-error @+1 {{'graph.sqrt' op couples the samples of a batch: it is not linear in operand #0, a mean over samples}}
   %2 = graph.sqrt %1 : tensor<f32>
   return %2 : tensor<f32>
 }
@@ -161,8 +161,8 @@ func.func @main(%x: tensor<?x4xf32, #graph.dims<n, 4>>) -> tensor<f32> {
 // A sum, to which each part would add a constant.
 func.func @main(%x: tensor<?x4xf32, #graph.dims<n, 4>>) -> tensor<f32> {
   %c = graph.parameter @c : tensor<f32>
-  // expected-error @+1 {{'graph.reduce_sum' op couples the samples of a batch: it computes results from all samples, along axis 0 of operand #0}}
   %0 = graph.reduce_sum %x axes = [0, 1] : (tensor<?x4xf32, #graph.dims<n, 4>>) -> tensor<f32>
+  // expected-error @+1 {{'graph.add' op couples the samples of a batch: it adds to operand #0, a sum over samples, what each part would add again}}
   %1 = graph.add %0, %c : tensor<f32>
   return %1 : tensor<f32>
 }
@@ -181,7 +181,7 @@ func.func @main(%x: tensor<?x4xf32, #graph.dims<n, 4>>) -> tensor<f32> {
 
 // A mean over the labels that count, of which each part has its own number.
 func.func @main(%x: tensor<?x4xf32, #graph.dims<n, 4>>, %y: tensor<?xi64, #graph.dims<n>>) -> tensor<f32> {
-  // expected-error @+1 {{'graph.softmax_cross_entropy' op couples the samples of a batch: it divides by a sum over samples, such as how many labels count}}
+  // expected-error @+1 {{'graph.softmax_cross_entropy' op couples the samples of a batch: it divides by a sum or a mean over samples, such as how many labels count}}
   %0 = graph.softmax_cross_entropy %x, %y mean ignore_index = -100 : (tensor<?x4xf32, #graph.dims<n, 4>>, tensor<?xi64, #graph.dims<n>>) -> tensor<f32>
   return %0 : tensor<f32>
 }
@@ -190,8 +190,8 @@ func.func @main(%x: tensor<?x4xf32, #graph.dims<n, 4>>, %y: tensor<?xi64, #graph
 
 // A product of two means.
 func.func @main(%x: tensor<?x4xf32, #graph.dims<n, 4>>) -> tensor<f32> {
-  // expected-error @+1 {{'graph.reduce_mean' op couples the samples of a batch: it computes results from all samples, along axis 0 of operand #0}}
   %0 = graph.reduce_mean %x axes = [0, 1] : (tensor<?x4xf32, #graph.dims<n, 4>>) -> tensor<f32>
+  // expected-error @+1 {{'graph.mul' op couples the samples of a batch: it is not linear in operand #0, a mean over samples}}
   %1 = graph.mul %0, %0 : tensor<f32>
   return %1 : tensor<f32>
 }
@@ -203,4 +203,49 @@ func.func @main(%x: tensor<?x4xi64, #graph.dims<n, 4>>) -> tensor<i64> {
   // expected-error @+1 {{'graph.reduce_sum' op couples the samples of a batch: it computes results from all samples, along axis 0 of operand #0}}
   %0 = graph.reduce_sum %x axes = [0, 1] : (tensor<?x4xi64, #graph.dims<n, 4>>) -> tensor<i64>
   return %0 : tensor<i64>
+}
+
+// -----
+
+// A count that wraps in 8 bits.
+func.func @main(%x: tensor<?x4xi8, #graph.dims<n, 4>>) -> tensor<f32> {
+  // expected-error @+1 {{'graph.reduce_sum' op couples the samples of a batch: it computes results from all samples, along axis 0 of operand #0}}
+  %0 = graph.reduce_sum %x axes = [0, 1] : (tensor<?x4xi8, #graph.dims<n, 4>>) -> tensor<i8>
+  %1 = graph.cast %0 to f32 : tensor<i8>
+  return %1 : tensor<f32>
+}
+
+// -----
+
+// The same, of a sum that does not.
+func.func @main(%x: tensor<?x4xi64, #graph.dims<n, 4>>) -> tensor<f32> {
+  %0 = graph.reduce_sum %x axes = [0, 1] : (tensor<?x4xi64, #graph.dims<n, 4>>) -> tensor<i64>
+  // expected-error @+1 {{'graph.cast' op couples the samples of a batch: it is not linear in operand #0, a sum over samples}}
+  %1 = graph.cast %0 to i8 : tensor<i64>
+  %2 = graph.cast %1 to f32 : tensor<i8>
+  return %2 : tensor<f32>
+}
+
+// -----
+
+// The number of samples in a float of 16 bits, which may be infinite.
+func.func @main(%x: tensor<?xf16, #graph.dims<n>>) -> tensor<f16> {
+  %0 = graph.reduce_sum %x axes = [0] : (tensor<?xf16, #graph.dims<n>>) -> tensor<f16>
+  %1 = graph.iota shape = [n + 1] axis = 0 of f16 : () -> tensor<?xf16, #graph.dims<n + 1>>
+  %2 = graph.slice %1 starts = [n] sizes = [1] steps = [1] : (tensor<?xf16, #graph.dims<n + 1>>) -> tensor<1xf16>
+  %3 = graph.reshape %2 shape = [] : (tensor<1xf16>) -> tensor<f16>
+  // expected-error @+1 {{'graph.div' op couples the samples of a batch: it divides by a sum or a mean over samples}}
+  %4 = graph.div %0, %3 : tensor<f16>
+  return %4 : tensor<f16>
+}
+
+// -----
+
+// A sum and a mean.
+func.func @main(%x: tensor<?x4xf32, #graph.dims<n, 4>>) -> tensor<f32> {
+  %0 = graph.reduce_sum %x axes = [0, 1] : (tensor<?x4xf32, #graph.dims<n, 4>>) -> tensor<f32>
+  %1 = graph.reduce_mean %x axes = [0, 1] : (tensor<?x4xf32, #graph.dims<n, 4>>) -> tensor<f32>
+  // expected-error @+1 {{'graph.add' op couples the samples of a batch: it adds a sum over samples and a mean}}
+  %2 = graph.add %0, %1 : tensor<f32>
+  return %2 : tensor<f32>
 }

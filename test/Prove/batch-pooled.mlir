@@ -83,3 +83,25 @@ func.func @main(%x: tensor<?x6xf32, #graph.dims<n, 6>>) -> tensor<f32> {
   %7 = graph.div %0, %6 : tensor<f32>
   return %7 : tensor<f32>
 }
+
+// -----
+
+// Times an inverse of their number, beside 0; and how many of them are equal to a label.
+func.func @main(%x: tensor<?x4xf32, #graph.dims<n, 4>>, %y: tensor<?xi64, #graph.dims<n>>) -> (tensor<f32>, tensor<f32>) {
+  %z = graph.constant dense<0.0> : tensor<f32>
+  %one = graph.constant dense<1.0> : tensor<f32>
+  %0 = graph.reduce_sum %x axes = [0, 1] : (tensor<?x4xf32, #graph.dims<n, 4>>) -> tensor<f32>
+  %1 = graph.add %z, %0 : tensor<f32>
+  %2 = graph.iota shape = [n + 1] axis = 0 of i64 : () -> tensor<?xi64, #graph.dims<n + 1>>
+  %3 = graph.slice %2 starts = [n] sizes = [1] steps = [1] : (tensor<?xi64, #graph.dims<n + 1>>) -> tensor<1xi64>
+  %4 = graph.reshape %3 shape = [] : (tensor<1xi64>) -> tensor<i64>
+  %5 = graph.cast %4 to f32 : tensor<i64>
+  %6 = graph.div %one, %5 : tensor<f32>
+  %7 = graph.mul %1, %6 : tensor<f32>
+  %8 = graph.argmax %x axis = 1 : (tensor<?x4xf32, #graph.dims<n, 4>>) -> tensor<?xi64, #graph.dims<n>>
+  %9 = graph.equal %8, %y : tensor<?xi64, #graph.dims<n>>
+  %10 = graph.cast %9 to i64 : tensor<?xi1, #graph.dims<n>>
+  %11 = graph.reduce_sum %10 axes = [0] : (tensor<?xi64, #graph.dims<n>>) -> tensor<i64>
+  %12 = graph.cast %11 to f32 : tensor<i64>
+  return %7, %12 : tensor<f32>, tensor<f32>
+}

@@ -287,6 +287,10 @@ LogicalResult BatchFinder::visitReturned(Operation *end) {
       continue;
     if (found.uncut.contains(value) || found.getPooling(value)) {
       refusal = reasons[value];
+      if (found.getPooling(value))
+        refusal.reason += "; a sum or a mean over samples may be output #" +
+                          std::to_string(number) +
+                          " if it is one number of a floating-point type";
       return failure();
     }
     if (found.get(value) || isIndependent(value))

@@ -74,6 +74,7 @@ private:
   /// Finds whether the results are sums or means over all samples.
   bool pool(mlir::Operation *op);
   std::optional<Pooling> findPooling(mlir::OpResult result);
+  std::string describePooling(mlir::Operation *op);
 
   /// The first axis of a value, and its size, that has the number of samples in
   /// its size, as stated or inferred, and no samples; or samples, but not their

@@ -36,16 +36,21 @@ private:
   /// How a number depends on the samples, all that are true. What is the same
   /// for all of them is its own mean, and 0 is its own sum. A count is a
   /// multiple of their number, with a factor that is not 0 if a sample has a
-  /// row.
-  enum Kind : unsigned { kMean = 1, kSum = 2, kCount = 4 };
+  /// row; an inverse is the same divided by one.
+  enum Kind : unsigned { kMean = 1, kSum = 2, kCount = 4, kInverse = 8 };
 
   unsigned getKinds(const Expr &expr);
+  unsigned getKindsOfCast(const Expr &expr);
   unsigned getKindsOfProduct(const Expr &a, const Expr &b);
   unsigned getKindsOfQuotient(const Expr &a, const Expr &b);
   unsigned getKindsOfApply(const Expr &expr);
   unsigned getKindsOfReduce(const Expr &expr);
   /// Whether an expression of any sort is the same for all samples.
   bool isSame(const Expr &expr);
+  /// The number that a constant is.
+  std::optional<double> getConstant(const Expr &expr);
+  /// Whether a number is a size, or a constant other than 0.
+  bool isSizeOrConstant(Expr expr);
   /// Whether a sum over the variable of such an extent is one over all rows of
   /// an axis of samples.
   bool isSumOverSamples(const Expr &body, unsigned variable,
@@ -71,39 +76,56 @@ bool PooledForm::isSame(const Expr &expr) {
   return result;
 }
 
-static bool isZero(const Expr &expr) {
-  return expr.getKind() == ExprKind::Constant && expr->number == 0 &&
-         expr->integer == 0;
+std::optional<double> PooledForm::getConstant(const Expr &expr) {
+  if (expr.getKind() == ExprKind::Constant)
+    return isa<FloatType>(expr->type) ? expr->number
+                                      : static_cast<double>(expr->integer);
+  if (expr.getKind() != ExprKind::Load)
+    return std::nullopt;
+  auto constant =
+      finder.forms.getLeaf(expr->operand).getDefiningOp<ConstantOp>();
+  auto splat = constant ? dyn_cast<SplatElementsAttr>(constant.getValue())
+                        : SplatElementsAttr();
+  if (!splat)
+    return std::nullopt;
+  return isa<FloatType>(splat.getElementType())
+             ? splat.getSplatValue<APFloat>().convertToDouble()
+             : static_cast<double>(splat.getSplatValue<APInt>().getSExtValue());
 }
 
-/// Whether a number is a size, or a constant other than 0.
-static bool isSizeOrConstant(Expr expr) {
+bool PooledForm::isSizeOrConstant(Expr expr) {
   while (expr.getKind() == ExprKind::Cast)
     expr = expr->operands[0];
-  return expr.getKind() == ExprKind::FromIndex
-             ? expr->operands[0].getKind() == ExprKind::Size &&
-                   !(expr->operands[0]->size == SymInt(0))
-             : expr.getKind() == ExprKind::Constant && !isZero(expr);
+  if (expr.getKind() == ExprKind::FromIndex)
+    return expr->operands[0].getKind() == ExprKind::Size &&
+           !(expr->operands[0]->size == SymInt(0));
+  return getConstant(expr).value_or(0) != 0;
 }
 
 unsigned PooledForm::getKindsOfProduct(const Expr &a, const Expr &b) {
   bool isScaled = isSame(b);
   if (isScaled || isSame(a))
     return getKinds(isScaled ? a : b) &
-           (kMean | kSum | (isSizeOrConstant(isScaled ? b : a) ? kCount : 0));
-  unsigned left = getKinds(a), right = getKinds(b);
-  bool hasCount =
-      (left & kCount && right & kMean) || (left & kMean && right & kCount);
-  return hasCount ? kSum : 0;
+           (kMean | kSum | kInverse |
+            (isSizeOrConstant(isScaled ? b : a) ? kCount : 0));
+  unsigned left = getKinds(a), right = getKinds(b), kinds = 0;
+  auto are = [&](unsigned one, unsigned other) {
+    return (left & one && right & other) || (left & other && right & one);
+  };
+  if (are(kCount, kMean))
+    kinds |= kSum;
+  if (are(kInverse, kSum))
+    kinds |= kMean;
+  return kinds;
 }
 
 unsigned PooledForm::getKindsOfQuotient(const Expr &a, const Expr &b) {
   unsigned kinds = getKinds(a);
   if (isSame(b))
-    return kinds & (kMean | kSum);
+    return kinds & (kMean | kSum | kInverse);
   unsigned divisor = getKinds(b);
-  if (kinds & kSum && divisor & kCount)
-    return kMean;
+  if (divisor & kCount)
+    return (kinds & kSum ? kMean : 0) | (isSame(a) ? kInverse : 0);
   dividesPooled |= kinds != 0 && divisor != 0;
   return 0;
 }
@@ -182,16 +204,35 @@ unsigned PooledForm::getKindsOfReduce(const Expr &expr) {
     others.erase(others.begin() + number);
     if (llvm::all_of(others, isExtentSame) &&
         isSumOverSamples(guarded, variable, extents[number]->size))
-      kinds = kSum;
+      kinds = kSum | (isSame(body) && isSizeOrConstant(body) ? kCount : 0);
   }
   shape.resize(outer);
   variables.resize(outer);
   return kinds;
 }
 
+/// Casts to integers round, and those to shorter ones wrap. In a float of 16
+/// bits, a number of samples may be infinite.
+unsigned PooledForm::getKindsOfCast(const Expr &expr) {
+  const Expr &element = expr->operands[0];
+  auto to = dyn_cast<FloatType>(expr->type);
+  if (!to)
+    return 0;
+  unsigned kinds = getKinds(element);
+  return to.getWidth() < 32 ? kinds & (kMean | kSum) : kinds;
+}
+
+/// Whether sums of such numbers are those of real numbers, but for rounding.
+/// Those of 64 bits wrap for 2^63 samples.
+static bool hasSums(Type type) {
+  return isa<FloatType>(type) || type.isInteger(64);
+}
+
 unsigned PooledForm::getKinds(const Expr &expr) {
+  if (!hasSums(expr->type))
+    return 0;
   if (isSame(expr))
-    return isZero(expr) ? kMean | kSum : kMean;
+    return getConstant(expr) == 0.0 ? kMean | kSum : kMean;
   switch (expr.getKind()) {
   case ExprKind::Load: {
     std::optional<Pooling> pooling =
@@ -206,16 +247,12 @@ unsigned PooledForm::getKinds(const Expr &expr) {
     LinearIndex index =
         getLinearIndex(simplifyIndices(expr->operands[0], ranges), &ranges);
     bool isCount = index.terms.empty() && finder.getRows(index.constant);
-    return isCount ? kSum | kCount : 0;
+    return !isCount                                  ? 0
+           : expr->type.getIntOrFloatBitWidth() < 32 ? kSum
+                                                     : kSum | kCount;
   }
-  case ExprKind::Cast: {
-    const Expr &element = expr->operands[0];
-    bool isRounded =
-        isa<FloatType>(element->type) && !isa<FloatType>(expr->type);
-    return isRounded || isBool(element->type) || isBool(expr->type)
-               ? 0
-               : getKinds(element);
-  }
+  case ExprKind::Cast:
+    return getKindsOfCast(expr);
   case ExprKind::Apply:
     return getKindsOfApply(expr);
   case ExprKind::Select:
@@ -230,6 +267,31 @@ unsigned PooledForm::getKinds(const Expr &expr) {
   }
 }
 
+/// Why an op among pooled values has no pooled result, for one that does not
+/// give them back to samples.
+std::string BatchFinder::describePooling(Operation *op) {
+  for (auto [number, operand] : llvm::enumerate(op->getOperands())) {
+    std::optional<Pooling> pooling = found.getPooling(operand);
+    if (!pooling)
+      continue;
+    bool isSum = *pooling == Pooling::Sum;
+    bool isMixed = llvm::any_of(op->getOperands(), [&](Value other) {
+      return found.getPooling(other).value_or(*pooling) != *pooling;
+    });
+    if (isa<AddOp, SubOp>(op) && isMixed)
+      return "it adds a sum over samples and a mean; divided by the number of "
+             "samples, the sum would be a mean, too";
+    std::string which = "operand #" + std::to_string(number) + ", a " +
+                        (isSum ? "sum" : "mean") + " over samples";
+    if (isa<AddOp, SubOp>(op) && isSum)
+      return "it adds to " + which +
+             ", what each part would add again; times the number of samples "
+             "it would be a sum, too";
+    return "it is not linear in " + which;
+  }
+  return "";
+}
+
 std::optional<Pooling> BatchFinder::findPooling(OpResult result) {
   // An axis that no value has: no size may contain the number of samples.
   SampleAxis none;
@@ -241,9 +303,17 @@ std::optional<Pooling> BatchFinder::findPooling(OpResult result) {
   std::optional<Pooling> pooling = pooled.find(form);
   if (!pooling && pooled.dividesByPooled())
     refusal = {result.getOwner(), true,
-               "it divides by a sum over samples, such as how many labels "
-               "count, which is another one for each part; a sum, or one "
-               "divided by the number of samples, would do"};
+               "it divides by a sum or a mean over samples, such as how many "
+               "labels count, which is another one for each part; a sum, or "
+               "one divided by the number of samples, would do"};
+  bool isOfPooled =
+      llvm::all_of(result.getOwner()->getOperands(), [&](Value operand) {
+        return found.getPooling(operand) || isIndependent(operand);
+      });
+  if (std::string reason;
+      !pooling && isOfPooled && !pooled.dividesByPooled() &&
+      !(reason = describePooling(result.getOwner())).empty())
+    refusal = {result.getOwner(), true, reason};
   return pooling;
 }
 

@@ -59,14 +59,14 @@ static std::optional<Evaluation> planChain(const OperatorGraph &graph,
     reason = "expected operators, devices and samples";
     return std::nullopt;
   }
+  if (getMicroBatchSizes(options).empty()) {
+    reason = describeNoSize(options);
+    return std::nullopt;
+  }
   while (cluster.count / chain.unit > kMostUnits)
     chain.unit *= 2;
-  int64_t most = std::min(options.training.miniBatch, options.mostMicroBatch);
-  for (int64_t size = 1; size <= most; size *= 2) {
-    if (options.training.miniBatch % size != 0)
-      break;
-    if (size < options.leastMicroBatch)
-      continue;
+  chain.evenParts = options.evenParts;
+  for (int64_t size : getTriedMicroBatchSizes(options)) {
     chain.microBatch = size;
     // A cut of the operators in their own order bounds those in any order.
     chain.bound = std::numeric_limits<double>::infinity();

@@ -277,6 +277,11 @@ LogicalResult ProgramBuilder::createStage(unsigned number) {
   SmallVector<int64_t> ranks;
   for (unsigned device : planned.devices)
     ranks.push_back(rankOf.lookup(device));
+  SmallVector<double> seconds = {times.forward, times.backwardInput,
+                                 times.backwardWeight};
+  if (times.last)
+    seconds.append({times.last->forward, times.last->backwardInput,
+                    times.last->backwardWeight});
   auto getFlag = [&](bool flag) {
     return flag ? builder.getUnitAttr() : UnitAttr();
   };
@@ -287,9 +292,8 @@ LogicalResult ProgramBuilder::createStage(unsigned number) {
       builder.getI64IntegerAttr(planned.microBatch),
       builder.getI64IntegerAttr(planned.k), getFlag(planned.recompute),
       getFlag(planned.offload), getFlag(planned.eager),
-      builder.getDenseF64ArrayAttr(
-          {times.forward, times.backwardInput, times.backwardWeight}),
-      builder.getI64IntegerAttr(saved), operands);
+      builder.getDenseF64ArrayAttr(seconds), builder.getI64IntegerAttr(saved),
+      operands);
   Block &body = stage.getBody().emplaceBlock();
   IRMapping mapping;
   for (Value input : inputs)

@@ -148,7 +148,8 @@ LogicalResult EntryChecker::runStep(Rank &rank, Operation *step) {
       bool isStatistic = changesBy(name, StateChange::Statistic);
       if (state.isOnItsWay || state.isSummed || state.isUpdated)
         return fail(step) << "sums the state '" << name << "' again";
-      if (state.samples.empty() && !changesBy(name, StateChange::Norm))
+      // Of a parameter of several stages, some may add no gradient.
+      if (state.samples.empty() && !isSum(name))
         return fail(step) << "sums the state '" << name
                           << "', to which no task has added";
       if (isStatistic != sum.getMean())

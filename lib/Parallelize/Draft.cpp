@@ -78,8 +78,12 @@ bool tenon::parallelize::isAllowed(const DraftStage &stage,
   if (stage.operators.empty() || stage.numDevices < 1 || stage.k < 1 ||
       stage.k > options.mostK || stage.microBatch < options.leastMicroBatch ||
       stage.microBatch > options.mostMicroBatch ||
-      stage.microBatch % stage.numDevices != 0 ||
-      training.miniBatch % stage.microBatch != 0)
+      stage.microBatch < stage.numDevices ||
+      stage.microBatch > training.miniBatch)
+    return false;
+  bool isEven = stage.microBatch % stage.numDevices == 0 &&
+                training.miniBatch % stage.microBatch == 0;
+  if (options.evenParts && !isEven)
     return false;
   if (training.forwardOnly)
     return stage.k == 1 && !stage.eager && !stage.recompute && !stage.offload;

@@ -132,30 +132,15 @@ bool Search::sortStages() {
   return true;
 }
 
-/// In no order.
-static std::vector<int64_t> getDivisors(int64_t number) {
-  std::vector<int64_t> divisors;
-  for (int64_t small = 1; small <= number / small; ++small)
-    if (number % small == 0) {
-      divisors.push_back(small);
-      if (number / small != small)
-        divisors.push_back(number / small);
-    }
-  return divisors;
-}
-
 std::vector<Choice>
 Search::getChoices(const std::vector<unsigned> &operators) const {
   std::vector<Choice> found;
   const TrainingOptions &training = options.training;
   OperatorBytes bytes(graph, operators);
   unsigned mostDevices = cluster.count - (cut.size() - 1);
-  for (int64_t size : getDivisors(training.miniBatch)) {
-    if (size < options.leastMicroBatch || size > options.mostMicroBatch ||
-        training.miniBatch / size > kMostMicroBatches)
-      continue;
+  for (int64_t size : getMicroBatchSizes(options)) {
     for (unsigned devices = 1; devices <= mostDevices; ++devices) {
-      if (size % devices != 0)
+      if (size < devices || (options.evenParts && size % devices != 0))
         continue;
       for (unsigned mode = 0; mode < 3; ++mode) {
         Choice choice;
@@ -180,6 +165,9 @@ Search::getChoices(const std::vector<unsigned> &operators) const {
         choice.backward = times.backwardInput + times.backwardWeight;
         choice.busy = static_cast<double>(training.miniBatch / size) *
                       (choice.forward + choice.backward);
+        if (times.last)
+          choice.busy += times.last->forward + times.last->backwardInput +
+                         times.last->backwardWeight;
         found.push_back(std::move(choice));
       }
     }
@@ -260,7 +248,8 @@ void Search::chooseModes(size_t number) {
     return;
   }
   PlannedStage &stage = plan[number];
-  int64_t microBatches = options.training.miniBatch / stage.microBatch;
+  int64_t microBatches =
+      (options.training.miniBatch - 1) / stage.microBatch + 1;
   for (int64_t k = 1; k == 1 || k <= std::min(options.mostK, microBatches);
        k *= 2)
     for (bool eager : {false, true}) {

@@ -80,8 +80,8 @@ std::optional<ListScheduler::Candidate> ListScheduler::findNext() const {
   for (unsigned stage = 0; stage < pipeline.stages.size(); ++stage) {
     const Next &at = next[stage];
     consider({stage, backward, at.backward}, 0, best);
-    if (state.getInFlight(stage) + pipeline.stages[stage].microBatch <=
-        options.inFlight[stage])
+    int64_t next = pipeline.getSamples(stage, at.forward).size();
+    if (state.getInFlight(stage) + next <= options.inFlight[stage])
       consider({stage, TaskKind::Forward, at.forward}, 1, best);
     if (options.splitBackward && at.weight < at.backward)
       consider({stage, TaskKind::BackwardWeight, at.weight}, 2, best);

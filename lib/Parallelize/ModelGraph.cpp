@@ -157,7 +157,9 @@ Groups ModelBuilder::mergeInseparable() {
         for (Operation *user : value.getUsers())
           if (auto it = numberOf.find(user); it != numberOf.end())
             classes.unionSets(number, it->second);
-    if (auto norm = dyn_cast<BatchNormOp>(op))
+    auto norm = dyn_cast<BatchNormOp>(op);
+    result.hasBatchStatistics |= norm && options.batch.isTraining;
+    if (norm)
       for (Value statistic : {norm.getMean(), norm.getVariance()})
         classes.unionSets(normOf.try_emplace(statistic, number).first->second,
                           number);

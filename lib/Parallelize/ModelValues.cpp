@@ -99,17 +99,20 @@ void ModelValues::Builder::evaluate(ModuleOp module, StringRef name,
 LogicalResult ModelValues::Builder::evaluateAll(int64_t count, bool isLargest) {
   OwningOpRef<ModuleOp> module = ModuleOp::create(program.getLoc());
   OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
-  pipe::buildModelFunction(builder, program);
+  func::FuncOp function = pipe::buildModelFunction(builder, program);
+  // Inputs and outputs may have one name.
+  for (unsigned number = 0; number < function.getNumResults(); ++number)
+    function.setResultAttr(
+        number, "graph.name",
+        builder.getStringAttr("result." + std::to_string(number)));
   if (!samples.symbol.empty() &&
       failed(graph::bindSymbols(*module, {{samples.symbol, count}})))
     return failure();
   if (training) {
     differentiate::GraphTrainOptions options = *training;
     options.tasks = true;
-    // No task has more samples than the mini-batch, only a size to compare
-    // with.
-    options.share = std::min(
-        1.0, graph::getWeight(model.lossPooling, count, model.miniBatch));
+    options.of = std::to_string(*findOutput(program, training->of));
+    options.share = graph::getWeight(model.lossPooling, count, model.miniBatch);
     PassManager passes(program.getContext(), ModuleOp::getOperationName());
     passes.addPass(differentiate::createGraphTrain(options));
     if (failed(passes.run(*module)))
@@ -223,10 +226,14 @@ LogicalResult ModelValues::Builder::findPoolings() {
   Operation *end = program.getBody().front().getTerminator();
   for (mlir::Value output : end->getOperands())
     model.poolings.push_back(samples.axes.getPooling(output));
-  if (!training || training->loss != differentiate::Loss::Result)
+  if (!training)
     return success();
   std::optional<unsigned> judged = findOutput(program, training->of);
-  if (!judged || !model.poolings[*judged])
+  if (!judged)
+    return program.emitError() << "there is no output '" << training->of << "'";
+  if (training->loss != differentiate::Loss::Result)
+    return success();
+  if (!model.poolings[*judged])
     return program.emitError("expected a loss that is the sum or the mean of "
                              "the losses of samples");
   model.lossPooling = *model.poolings[*judged];
@@ -254,11 +261,10 @@ LogicalResult ModelValues::Builder::build() {
     return failure();
   std::set<int64_t> parts;
   for (auto stage : program.getBody().getOps<pipe::StageOp>()) {
-    int64_t part = static_cast<int64_t>(stage.getMicroBatch().value_or(1)) /
-                   static_cast<int64_t>(stage.getRanks().size());
-    parts.insert(part);
+    std::vector<int64_t> own = getShareSizes(stage);
+    parts.insert(own.begin(), own.end());
     for (auto parameter : stage.getBody().getOps<graph::ParameterOp>())
-      model.partOf[parameter.getName().str()] = part;
+      model.partOf[parameter.getName().str()] = own.front();
   }
   if (parts.size() == 1 && !samples.symbol.empty())
     parts.insert(2 * *parts.begin());

@@ -263,7 +263,9 @@ static const Change kChanges[] = {
     [](DraftStage &stage) {
       stage.numDevices /= 2;
       stage.microBatch /= 2;
-    }};
+    },
+    [](DraftStage &stage) { ++stage.numDevices; },
+    [](DraftStage &stage) { --stage.numDevices; }};
 
 void Neighbours::changeStages() {
   std::vector<std::vector<unsigned>> groups = getClasses();

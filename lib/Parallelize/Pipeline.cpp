@@ -13,8 +13,21 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 using namespace tenon::parallelize;
+
+std::vector<int64_t> tenon::parallelize::getShareSizes(int64_t miniBatch,
+                                                       int64_t microBatch,
+                                                       int64_t count) {
+  std::vector<int64_t> sizes;
+  for (int64_t all : {std::min(microBatch, miniBatch), miniBatch % microBatch})
+    for (int64_t size : {all / count + (all % count != 0), all / count})
+      if (size > 0 && !llvm::is_contained(sizes, size))
+        sizes.push_back(size);
+  llvm::sort(sizes, std::greater<>());
+  return sizes;
+}
 
 unsigned Pipeline::getNumLanes() const {
   unsigned count = 0;
@@ -65,11 +78,14 @@ bool tenon::parallelize::isValid(const Pipeline &pipeline,
   std::vector<bool> hasStage(pipeline.stages.size(), false);
   for (auto [number, stage] : llvm::enumerate(pipeline.stages)) {
     std::string where = "stage " + std::to_string(number) + ": ";
-    if (stage.microBatch < 1 || pipeline.miniBatch % stage.microBatch != 0)
-      return fail(reason, where + "expected a micro-batch that divides " +
+    if (stage.microBatch < 1 || stage.microBatch > pipeline.miniBatch)
+      return fail(reason, where + "expected a micro-batch of 1 to " +
                               std::to_string(pipeline.miniBatch) +
-                              ", but got " + std::to_string(stage.microBatch));
-    if (!areTimes({stage.forward, stage.backwardInput, stage.backwardWeight}))
+                              " samples, but got " +
+                              std::to_string(stage.microBatch));
+    TaskSeconds last = stage.last.value_or(TaskSeconds());
+    if (!areTimes({stage.forward, stage.backwardInput, stage.backwardWeight,
+                   last.forward, last.backwardInput, last.backwardWeight}))
       return fail(reason, where + "expected times of at least 0");
     if (stage.lane >= hasStage.size())
       return fail(reason, where + "lane " + std::to_string(stage.lane) +

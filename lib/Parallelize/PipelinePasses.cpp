@@ -114,6 +114,7 @@ LogicalResult PipePartitionPass::run() {
   PlannerOptions plannerOptions;
   plannerOptions.training.miniBatch = miniBatch;
   plannerOptions.training.forwardOnly = forwardOnly;
+  plannerOptions.evenParts = graph->hasBatchStatistics;
   std::string reason;
   std::optional<Evaluation> found =
       plan(graph->graph, description->cluster, plannerOptions, reason);

@@ -73,8 +73,7 @@ void PipelineState::send(unsigned number, bool isGradient, int64_t begin,
 
 std::optional<double> PipelineState::getReady(const Task &task) const {
   const StageState &stage = stages[task.stage];
-  int64_t size = pipeline.stages[task.stage].microBatch;
-  int64_t begin = task.microBatch * size, end = begin + size;
+  auto [begin, end] = pipeline.getSamples(task.stage, task.microBatch);
   double ready = 0;
   switch (task.kind) {
   case TaskKind::Forward:
@@ -101,15 +100,14 @@ std::optional<double> PipelineState::getReady(const Task &task) const {
 std::string PipelineState::getReason(const Task &task) const {
   const StageState &stage = stages[task.stage];
   bool isForward = task.kind == TaskKind::Forward;
-  int64_t size = pipeline.stages[task.stage].microBatch;
+  auto [begin, end] = pipeline.getSamples(task.stage, task.microBatch);
   double ready = 0;
   if (task.kind == TaskKind::BackwardWeight)
     return getTaskText({task.stage, TaskKind::BackwardInput, task.microBatch});
   if (!isForward && stage.forward[task.microBatch] < 0)
     return getTaskText({task.stage, TaskKind::Forward, task.microBatch});
   for (unsigned link : isForward ? stage.incoming : stage.outgoing)
-    if (!receive((isForward ? values : gradients)[link], task.microBatch * size,
-                 (task.microBatch + 1) * size, ready))
+    if (!receive((isForward ? values : gradients)[link], begin, end, ready))
       return std::string(isForward ? "values" : "gradients") + " of stage " +
              std::to_string(isForward ? pipeline.links[link].from
                                       : pipeline.links[link].to);
@@ -118,28 +116,32 @@ std::string PipelineState::getReason(const Task &task) const {
 
 double PipelineState::getSeconds(const Task &task) const {
   const Stage &stage = pipeline.stages[task.stage];
+  TaskSeconds seconds = {stage.forward, stage.backwardInput,
+                         stage.backwardWeight};
+  if (stage.last &&
+      task.microBatch + 1 == pipeline.getNumMicroBatches(task.stage))
+    seconds = *stage.last;
   switch (task.kind) {
   case TaskKind::Forward:
-    return stage.forward;
+    return seconds.forward;
   case TaskKind::Backward:
-    return stage.backwardInput + stage.backwardWeight;
+    return seconds.backwardInput + seconds.backwardWeight;
   case TaskKind::BackwardInput:
-    return stage.backwardInput;
+    return seconds.backwardInput;
   case TaskKind::BackwardWeight:
-    return stage.backwardWeight;
+    return seconds.backwardWeight;
   }
   llvm_unreachable("unknown kind of task");
 }
 
 void PipelineState::begin(const Task &task, double time) {
   StageState &stage = stages[task.stage];
-  int64_t size = pipeline.stages[task.stage].microBatch;
-  int64_t first = task.microBatch * size, last = first + size;
+  auto [first, last] = pipeline.getSamples(task.stage, task.microBatch);
   double end = time + getSeconds(task);
   ++nextOrder;
   if (task.kind == TaskKind::Forward) {
     stage.forward[task.microBatch] = end;
-    stage.samples += size;
+    stage.samples += last - first;
     stage.most = std::max(stage.most, stage.samples);
     for (unsigned link : stage.outgoing)
       send(link, false, first, last, end);
@@ -152,5 +154,5 @@ void PipelineState::begin(const Task &task, double time) {
   // Tasks of a lane run one after the other, so samples leave before the next.
   if (task.kind == TaskKind::Backward ||
       task.kind == (isTraining ? TaskKind::BackwardWeight : TaskKind::Forward))
-    stage.samples -= size;
+    stage.samples -= last - first;
 }

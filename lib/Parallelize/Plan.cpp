@@ -75,7 +75,7 @@ bool Evaluator::check() {
   int64_t microBatches = 0;
   for (auto [number, stage] : llvm::enumerate(result.plan)) {
     if (stage.microBatch >= 1)
-      microBatches += options.miniBatch / stage.microBatch;
+      microBatches += (options.miniBatch - 1) / stage.microBatch + 1;
     if (microBatches > kMostMicroBatches)
       return fail(getStage(number) + ": a micro-batch of " +
                   std::to_string(stage.microBatch) + " gives more than " +
@@ -95,7 +95,7 @@ bool Evaluator::check() {
         return fail(
             getStage(number) + ": device " + std::to_string(device) +
             (device < cluster.count ? " is used twice" : " does not exist"));
-    if (stage.microBatch % static_cast<int64_t>(stage.devices.size()) != 0)
+    if (stage.microBatch < static_cast<int64_t>(stage.devices.size()))
       return fail(getStage(number) + ": a micro-batch of " +
                   std::to_string(stage.microBatch) + " can't be shared by " +
                   std::to_string(stage.devices.size()) + " devices");

@@ -33,6 +33,24 @@ SmallVector<Reader> tenon::parallelize::getReaders(Value result) {
   return readers;
 }
 
+std::vector<int64_t> tenon::parallelize::getShareSizes(pipe::StageOp stage) {
+  auto program = cast<pipe::ProgramOp>(stage->getParentOp());
+  return getShareSizes(static_cast<int64_t>(program.getMiniBatch().value_or(1)),
+                       static_cast<int64_t>(stage.getMicroBatch().value_or(1)),
+                       program.getMiniBatch()
+                           ? static_cast<int64_t>(stage.getRanks().size())
+                           : 1);
+}
+
+std::string PlannedStages::getTaskName(unsigned stage, StringRef kind,
+                                       int64_t samples) const {
+  pipe::StageOp op = model.stages[stage];
+  std::string name = (op.getName() + "." + kind).str();
+  return samples == shareSizes[stage].front()
+             ? name
+             : name + "." + std::to_string(samples);
+}
+
 RankedTensorType PlannedStages::bind(Type type, int64_t samples) const {
   auto tensor = cast<RankedTensorType>(type);
   graph::Shape shape = graph::getShape(tensor);
@@ -189,9 +207,7 @@ tenon::parallelize::readPlannedStages(pipe::ProgramOp program) {
           step.task.kind == TaskKind::BackwardInput)
         plan.splitsBackward[step.task.stage] = true;
   for (pipe::StageOp stage : plan.model.stages)
-    plan.parts.push_back(
-        static_cast<int64_t>(stage.getMicroBatch().value_or(1)) /
-        static_cast<int64_t>(stage.getRanks().size()));
+    plan.shareSizes.push_back(getShareSizes(stage));
   for (auto [number, stage] : llvm::enumerate(plan.model.stages))
     for (auto parameter : stage.getBody().getOps<graph::ParameterOp>()) {
       SmallVector<unsigned> &stages = plan.shared[parameter.getName()];

@@ -25,6 +25,10 @@ struct Reader {
 /// In the order of the stages and their operands.
 llvm::SmallVector<Reader> getReaders(mlir::Value result);
 
+/// The numbers of samples that the ranks of a stage may have of a micro-batch;
+/// 1 in a program without a mini-batch.
+std::vector<int64_t> getShareSizes(pipe::StageOp stage);
+
 /// Where the samples are in the values of a program and its stages.
 struct ProgramSamples {
   graph::BatchAxes axes;
@@ -53,9 +57,10 @@ struct PlannedStages {
   graph::BatchAxes samples;
   /// The symbol of the number of samples; empty: values have no samples.
   std::string symbol;
-  /// For each stage: the samples that a rank has of a micro-batch, and whether
-  /// backward tasks for inputs and weights are two.
-  std::vector<int64_t> parts;
+  /// For each stage: the numbers of samples that a rank may have of a
+  /// micro-batch (getShareSizes), and whether backward tasks for inputs and
+  /// weights are two.
+  std::vector<std::vector<int64_t>> shareSizes;
   /// The stages that have a parameter of a name, if there are several.
   llvm::MapVector<llvm::StringRef, llvm::SmallVector<unsigned>> shared;
   std::vector<bool> splitsBackward;
@@ -68,6 +73,10 @@ struct PlannedStages {
   bool isTraining() const { return model.isTraining; }
   /// Samples of an iteration; without a mini-batch, 1.
   int64_t getMiniBatch() const { return model.pipeline.miniBatch; }
+  /// The name of the function of a task: of the first size, STAGE.KIND, of
+  /// others, STAGE.KIND.SAMPLES.
+  std::string getTaskName(unsigned stage, llvm::StringRef kind,
+                          int64_t samples) const;
   /// The type of a value for a number of samples.
   mlir::RankedTensorType bind(mlir::Type type, int64_t samples) const;
   /// The number of a stage.

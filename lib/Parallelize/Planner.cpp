@@ -15,6 +15,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
 #include <map>
@@ -80,6 +81,56 @@ private:
 };
 } // namespace
 
+std::vector<int64_t>
+tenon::parallelize::getMicroBatchSizes(const PlannerOptions &options) {
+  int64_t miniBatch = options.training.miniBatch;
+  std::vector<int64_t> sizes;
+  auto add = [&](int64_t size) {
+    bool isNew = sizes.empty() || sizes.back() != size;
+    bool isEven = !options.evenParts || miniBatch % size == 0;
+    if (isNew && isEven && size >= options.leastMicroBatch &&
+        size <= options.mostMicroBatch &&
+        (miniBatch - 1) / size < kMostMicroBatches)
+      sizes.push_back(size);
+  };
+  // A size of its own that the user wants.
+  if (options.leastMicroBatch == options.mostMicroBatch) {
+    add(std::min(miniBatch, options.mostMicroBatch));
+    return sizes;
+  }
+  // From the largest size to the smallest one, by their number.
+  for (int64_t count = 1; count <= miniBatch;) {
+    int64_t size = (miniBatch + count - 1) / count;
+    add(size);
+    // The next number that has a smaller size.
+    count = size == 1 ? miniBatch + 1 : (miniBatch - 1) / (size - 1) + 1;
+  }
+  std::reverse(sizes.begin(), sizes.end());
+  return sizes;
+}
+
+std::string tenon::parallelize::describeNoSize(const PlannerOptions &options) {
+  std::string text = "no size of micro-batches from " +
+                     std::to_string(options.leastMicroBatch) + " to " +
+                     std::to_string(std::min(options.mostMicroBatch,
+                                             options.training.miniBatch));
+  return options.evenParts ? text + " divides the mini-batch of " +
+                                 std::to_string(options.training.miniBatch) +
+                                 " samples, as batch norms need it"
+                           : text + " makes at most " +
+                                 std::to_string(kMostMicroBatches) + " of them";
+}
+
+std::vector<int64_t>
+tenon::parallelize::getTriedMicroBatchSizes(const PlannerOptions &options) {
+  std::vector<int64_t> tried;
+  for (int64_t size : getMicroBatchSizes(options))
+    if (tried.empty() || llvm::Log2_64(size) != llvm::Log2_64(tried.back()) ||
+        size == options.training.miniBatch)
+      tried.push_back(size);
+  return tried;
+}
+
 void Planner::addCandidates(const SeriesParallel &tree) {
   unsigned unit = 1;
   while (cluster.count / unit > kMostUnits)
@@ -88,11 +139,7 @@ void Planner::addCandidates(const SeriesParallel &tree) {
   unsigned mostDepth = std::min<unsigned>(
       {numUnits, kMostDepth, static_cast<unsigned>(graph.size())});
   int64_t miniBatch = options.training.miniBatch;
-  for (int64_t size = 1; size <= std::min(miniBatch, options.mostMicroBatch) &&
-                         miniBatch % size == 0;
-       size *= 2) {
-    if (size < options.leastMicroBatch)
-      continue;
+  for (int64_t size : getTriedMicroBatchSizes(options)) {
     StageTable table(graph, tree, size, numUnits, unit, mostDepth);
     double before = -1;
     for (unsigned depth = 1; depth <= mostDepth; ++depth) {
@@ -188,6 +235,10 @@ Rated Planner::refine(Rated best, int64_t share) {
 std::optional<Evaluation> Planner::run(std::string &reason) {
   if (graph.empty() || cluster.count == 0 || options.training.miniBatch < 1) {
     reason = "expected operators, devices and samples";
+    return std::nullopt;
+  }
+  if (getMicroBatchSizes(options).empty()) {
+    reason = describeNoSize(options);
     return std::nullopt;
   }
   SeriesParallel tree = decompose(graph);

@@ -164,9 +164,7 @@ Value RankEmitter::getInput(const Step &step, StringRef name) {
   }
   // From a reader of a result.
   for (OpResult result : stage->getResults()) {
-    std::string begin = "gradient." +
-                        pipe::getResultName(stage, result.getResultNumber()) +
-                        ".";
+    std::string begin = "gradient." + pipe::getValueName(result) + ".";
     unsigned reader;
     if (!name.starts_with(begin) ||
         name.drop_front(begin.size()).getAsInteger(10, reader))
@@ -187,7 +185,7 @@ void RankEmitter::addOutput(const Step &step, StringRef name, Value buffer) {
   pipe::StageOp stage = plan.model.stages[number];
   int64_t begin = step.begin, end = step.end;
   for (unsigned i = 0; i < stage.getNumResults(); ++i)
-    if (pipe::getResultName(stage, i) == name)
+    if (pipe::getValueName(stage.getResult(i)) == name)
       streams[{Stream::Value, number, i}].push_back({begin, end, buffer});
   bool isJudged = loss.judged && loss.judged.getOwner() == stage;
   // The losses of training have their weights already.
@@ -226,8 +224,7 @@ void RankEmitter::giveOutputs(const Step &step) {
       continue;
     std::optional<graph::SampleAxis> samples = plan.samples.get(value);
     Value source =
-        known[{step.task.stage, step.begin,
-               pipe::getResultName(stage, result.getResultNumber())}];
+        known[{step.task.stage, step.begin, pipe::getValueName(result)}];
     RankedTensorType type = plan.bind(value.getType(), step.end - step.begin);
     if (std::optional<graph::Pooling> pooling =
             plan.samples.getPooling(value)) {
@@ -257,22 +254,24 @@ void RankEmitter::giveOutputs(const Step &step) {
   }
 }
 
-/// What the plan expects a task to take.
-static double getSeconds(pipe::StageOp stage, StringRef kind) {
-  std::optional<ArrayRef<double>> seconds = stage.getSeconds();
-  if (!seconds)
-    return 0;
-  return kind == "backward"          ? (*seconds)[1] + (*seconds)[2]
-         : kind == "backward_input"  ? (*seconds)[1]
-         : kind == "backward_weight" ? (*seconds)[2]
-                                     : (*seconds)[0];
+double RankEmitter::getSeconds(const Task &task, StringRef kind) const {
+  const Pipeline &pipeline = plan.model.pipeline;
+  const Stage &stage = pipeline.stages[task.stage];
+  TaskSeconds seconds{stage.forward, stage.backwardInput, stage.backwardWeight};
+  if (stage.last &&
+      task.microBatch + 1 == pipeline.getNumMicroBatches(task.stage))
+    seconds = *stage.last;
+  return kind == "backward" ? seconds.backwardInput + seconds.backwardWeight
+         : kind == "backward_input"  ? seconds.backwardInput
+         : kind == "backward_weight" ? seconds.backwardWeight
+                                     : seconds.forward;
 }
 
 LogicalResult RankEmitter::addTask(const Step &step, StringRef kind) {
   unsigned number = step.task.stage;
   pipe::StageOp stage = plan.model.stages[number];
-  auto function =
-      tasks.lookup<func::FuncOp>((stage.getName() + "." + kind).str());
+  auto function = tasks.lookup<func::FuncOp>(
+      plan.getTaskName(number, kind, step.end - step.begin));
   // It has nothing to do.
   if (!function)
     return success();
@@ -299,7 +298,7 @@ LogicalResult RankEmitter::addTask(const Step &step, StringRef kind) {
       given, made, builder.getI64IntegerAttr(number),
       builder.getStringAttr(isBackward ? kind : "forward"),
       builder.getDenseI64ArrayAttr({step.begin, step.end}),
-      builder.getF64FloatAttr(getSeconds(stage, kind)));
+      builder.getF64FloatAttr(getSeconds(step.task, kind)));
   taskOps.push_back(task);
   for (auto [i, buffer] : llvm::enumerate(made))
     addOutput(

@@ -63,6 +63,8 @@ private:
   mlir::LogicalResult addStep(const Step &step);
   mlir::LogicalResult addCompute(const Step &step);
   mlir::LogicalResult addTask(const Step &step, llvm::StringRef kind);
+  /// What the plan expects a task to take.
+  double getSeconds(const Task &task, llvm::StringRef kind) const;
   mlir::Value getInput(const Step &step, llvm::StringRef name);
   mlir::Value getOperand(const Step &step, mlir::OpOperand &operand);
   void addOutput(const Step &step, llvm::StringRef name, mlir::Value buffer);

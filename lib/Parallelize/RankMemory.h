@@ -14,17 +14,6 @@
 
 namespace tenon::parallelize {
 
-/// Samples from `begin` to before `end`.
-struct Samples {
-  int64_t begin = 0, end = 0;
-  bool operator==(const Samples &other) const {
-    return begin == other.begin && end == other.end;
-  }
-  bool operator<(const Samples &other) const {
-    return std::pair(begin, end) < std::pair(other.begin, other.end);
-  }
-};
-
 /// Whether each of `count` samples is in `times` of them.
 bool isCover(const std::vector<Samples> &list, int64_t count,
              int64_t times = 1);

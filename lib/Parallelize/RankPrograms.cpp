@@ -9,6 +9,7 @@
 #include "tenon/Parallelize/RankPrograms.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/ErrorHandling.h"
 
 #include <algorithm>
 #include <map>
@@ -46,6 +47,13 @@ public:
   RankPrograms programs;
 
 private:
+  /// The rank that has a sample of a stage's micro-batch, and the end of its
+  /// samples.
+  struct Holder {
+    unsigned rank;
+    int64_t end;
+  };
+  Holder findHolder(unsigned stage, int64_t sample) const;
   const std::vector<unsigned> &getRanks(unsigned stage) const {
     return laneRanks[pipeline.stages[stage].lane];
   }
@@ -57,33 +65,43 @@ private:
 
 void Builder::compute(const Task &task) {
   const std::vector<unsigned> &ranks = getRanks(task.stage);
-  int64_t size = pipeline.stages[task.stage].microBatch;
-  int64_t share = size / static_cast<int64_t>(ranks.size());
+  Samples all = pipeline.getSamples(task.stage, task.microBatch);
   for (auto [number, rank] : llvm::enumerate(ranks)) {
+    Samples share =
+        getShare(all, int64_t(number), static_cast<int64_t>(ranks.size()));
+    // Of the last micro-batch, some ranks may have no sample.
+    if (share.size() == 0)
+      continue;
     Step step;
     step.task = task;
-    step.begin = task.microBatch * size + share * static_cast<int64_t>(number);
-    step.end = step.begin + share;
+    step.begin = share.begin;
+    step.end = share.end;
     programs[rank].push_back(std::move(step));
   }
+}
+
+Builder::Holder Builder::findHolder(unsigned stage, int64_t sample) const {
+  const std::vector<unsigned> &ranks = getRanks(stage);
+  Samples all =
+      pipeline.getSamples(stage, sample / pipeline.stages[stage].microBatch);
+  for (auto [number, rank] : llvm::enumerate(ranks)) {
+    Samples share =
+        getShare(all, int64_t(number), static_cast<int64_t>(ranks.size()));
+    if (share.begin <= sample && sample < share.end)
+      return {rank, share.end};
+  }
+  llvm_unreachable("each sample is one rank's");
 }
 
 void Builder::transfer(const Event &event) {
   const Link &link = pipeline.links[event.link];
   unsigned from = event.isGradient ? link.to : link.from;
   unsigned to = event.isGradient ? link.from : link.to;
-  const std::vector<unsigned> &senders = getRanks(from),
-                              &receivers = getRanks(to);
-  int64_t sent =
-      pipeline.stages[from].microBatch / static_cast<int64_t>(senders.size());
-  int64_t received =
-      pipeline.stages[to].microBatch / static_cast<int64_t>(receivers.size());
   std::map<unsigned, Step> steps;
   for (int64_t begin = event.begin; begin < event.end;) {
-    int64_t end = std::min({event.end, (begin / sent + 1) * sent,
-                            (begin / received + 1) * received});
-    unsigned source = senders[begin / sent % senders.size()];
-    unsigned target = receivers[begin / received % receivers.size()];
+    auto [source, sent] = findHolder(from, begin);
+    auto [target, received] = findHolder(to, begin);
+    int64_t end = std::min({event.end, sent, received});
     // Stages of one lane pass values to each other in place.
     if (source != target) {
       steps[source].transfers.push_back(

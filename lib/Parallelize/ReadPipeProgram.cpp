@@ -69,8 +69,9 @@ static LogicalResult checkSizes(pipe::ProgramOp program) {
                       ? program.getStateFactor()->convertToDouble()
                       : 1;
   for (auto stage : program.getBody().getOps<pipe::StageOp>()) {
-    int64_t own = static_cast<int64_t>(*program.getMiniBatch()) /
-                  static_cast<int64_t>(*stage.getMicroBatch());
+    int64_t own = (static_cast<int64_t>(*program.getMiniBatch()) - 1) /
+                      static_cast<int64_t>(*stage.getMicroBatch()) +
+                  1;
     // `own` is checked first, so that the sum has a value.
     if (own > kMostReadMicroBatches ||
         (numMicroBatches += own) > kMostReadMicroBatches)
@@ -122,6 +123,8 @@ tenon::parallelize::readPipeline(pipe::ProgramOp program) {
     stage.forward = (*seconds)[0];
     stage.backwardInput = (*seconds)[1];
     stage.backwardWeight = (*seconds)[2];
+    if (seconds->size() == 6)
+      stage.last = TaskSeconds{(*seconds)[3], (*seconds)[4], (*seconds)[5]};
     auto [lane, isNew] =
         laneOf.try_emplace(op.getRanks().vec(), model.laneRanks.size());
     if (isNew)

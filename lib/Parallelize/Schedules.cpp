@@ -96,7 +96,10 @@ tenon::parallelize::makeAlternatingSchedule(const Pipeline &pipeline,
                                             llvm::ArrayRef<int64_t> inFlight) {
   std::vector<int64_t> warmUp;
   for (unsigned stage = 0; stage < pipeline.stages.size(); ++stage)
-    warmUp.push_back(inFlight[stage] / pipeline.stages[stage].microBatch);
+    // All samples may be in flight: the last micro-batch is one, too.
+    warmUp.push_back(inFlight[stage] == pipeline.miniBatch
+                         ? pipeline.getNumMicroBatches(stage)
+                         : inFlight[stage] / pipeline.stages[stage].microBatch);
   return alternate(pipeline, warmUp, ks);
 }
 

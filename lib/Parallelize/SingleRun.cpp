@@ -126,6 +126,8 @@ tenon::parallelize::readSingleRun(pipe::ProgramOp program) {
     linksOf.emplace_back();
     model.stages.push_back(stage);
     pipeline.stages.emplace_back().lane = stage.getRanks().front();
+    if (std::optional<ArrayRef<double>> seconds = stage.getSeconds())
+      pipeline.stages.back().forward = seconds->front();
   }
   for (unsigned number = 0; number < model.stages.size(); ++number) {
     Step step;

@@ -13,6 +13,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 using namespace tenon::parallelize;
@@ -62,7 +63,10 @@ public:
   /// flight.
   int64_t getBound(unsigned stage) const {
     const Pipeline &pipeline = evaluation.pipeline;
-    int64_t inFlight = evaluation.simulation.inFlight[stage];
+    // The last micro-batch counts like others.
+    auto size = static_cast<uint64_t>(evaluation.plan[stage].microBatch);
+    auto inFlight = static_cast<int64_t>(llvm::alignTo(
+        static_cast<uint64_t>(evaluation.simulation.inFlight[stage]), size));
     int64_t bytes = inFlight * held[stage].saved;
     for (auto [link, perSample] :
          llvm::zip(pipeline.links, evaluation.linkBytes))
@@ -73,8 +77,13 @@ public:
 
 private:
   int64_t share(unsigned stage, int64_t bytes) const {
-    auto count = static_cast<int64_t>(evaluation.plan[stage].devices.size());
-    return (bytes + count - 1) / count;
+    // The device that has the most samples of each micro-batch.
+    const PlannedStage &planned = evaluation.plan[stage];
+    auto size = static_cast<uint64_t>(planned.microBatch);
+    auto most = static_cast<double>(
+        llvm::divideCeil(size, uint64_t(planned.devices.size())));
+    return static_cast<int64_t>(std::ceil(static_cast<double>(bytes) * most /
+                                          static_cast<double>(size)));
   }
   int64_t getLasting(unsigned stage) const {
     return getLastingBytes(options, evaluation.plan[stage], held[stage]);

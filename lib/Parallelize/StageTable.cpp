@@ -57,12 +57,12 @@ struct StageTable::Impl {
     std::vector<double> seconds;
     for (unsigned units = 1; units <= numUnits; units *= 2) {
       int64_t devices = int64_t(units) * unit;
-      double samples =
-          static_cast<double>(microBatch) / static_cast<double>(devices);
+      double samples = std::ceil(static_cast<double>(microBatch) /
+                                 static_cast<double>(devices));
       double sum = 0;
       for (const TaskCost &cost : costs)
         sum += cost.getSeconds(samples);
-      seconds.push_back(microBatch % devices == 0
+      seconds.push_back(microBatch >= devices
                             ? sum / static_cast<double>(microBatch)
                             : kNever);
     }

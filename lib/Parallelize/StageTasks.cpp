@@ -32,9 +32,11 @@ private:
   LogicalResult findJudged();
   LogicalResult findTrained();
   bool isGradientNeeded(Value value) const;
-  LogicalResult addStage(unsigned number);
-  LogicalResult train(ModuleOp model, unsigned number);
-  LogicalResult merge(ModuleOp model, StringRef stage);
+  LogicalResult checkNorms(unsigned number);
+  /// Adds the tasks of a stage for a number of samples.
+  LogicalResult addStage(unsigned number, int64_t samples);
+  LogicalResult train(ModuleOp model, unsigned number, int64_t samples);
+  LogicalResult merge(ModuleOp model, unsigned stage, int64_t samples);
   LogicalResult describeLoss();
 
   const PlannedStages &plan;
@@ -90,6 +92,10 @@ LogicalResult TaskBuilder::checkOptions() {
   if (training->recompute != "none")
     return program.emitError("says which stages compute again what they do "
                              "not keep, so --recompute can't be given");
+  for (StringRef name : program.getInputNames().getAsValueRange<StringAttr>())
+    if (name == differentiate::kTaskLoss)
+      return program.emitError()
+             << "an input has the name '" << name << "', which the loss has";
   if (std::string wrong = checkTrainOptions(*training); !wrong.empty())
     return program.emitError() << "graph-train: " << wrong;
   return success(succeeded(checkWeightPatterns(program, *training)) &&
@@ -118,7 +124,8 @@ LogicalResult TaskBuilder::findJudged() {
   return success();
 }
 
-LogicalResult TaskBuilder::train(ModuleOp model, unsigned number) {
+LogicalResult TaskBuilder::train(ModuleOp model, unsigned number,
+                                 int64_t samples) {
   pipe::StageOp stage = plan.model.stages[number];
   differentiate::GraphTrainOptions options = *training;
   options.function = "main";
@@ -126,11 +133,8 @@ LogicalResult TaskBuilder::train(ModuleOp model, unsigned number) {
   options.splitBackward = plan.splitsBackward[number];
   options.recompute = stage.getRecompute() ? "sqrt" : "none";
   options.judged = loss.judged.getOwner() == stage;
-  options.of = options.judged
-                   ? pipe::getResultName(stage, loss.judged.getResultNumber())
-                   : "0";
-  options.share =
-      graph::getWeight(loss.pooling, plan.parts[number], plan.getMiniBatch());
+  options.of = options.judged ? pipe::getValueName(loss.judged) : "0";
+  options.share = graph::getWeight(loss.pooling, samples, plan.getMiniBatch());
   for (Value result : stage.getResults())
     options.readers.push_back(static_cast<int64_t>(getReaders(result).size()));
   for (auto parameter : stage.getBody().getOps<graph::ParameterOp>())
@@ -151,12 +155,18 @@ static bool isOfAll(StringRef function) {
 }
 
 /// Moves the functions and states of one stage to those of all: states stand
-/// first, and stages share those of one name.
-LogicalResult TaskBuilder::merge(ModuleOp model, StringRef stage) {
+/// first, and stages share those of one name. What a stage does once, it does
+/// whatever the numbers of samples are.
+LogicalResult TaskBuilder::merge(ModuleOp model, unsigned stage,
+                                 int64_t samples) {
+  bool isFirst = samples == plan.shareSizes[stage].front();
   for (Operation &op : llvm::make_early_inc_range(*model.getBody())) {
     auto function = dyn_cast<func::FuncOp>(op);
+    if (function && !isFirst &&
+        llvm::is_contained({"norm", "update"}, function.getName()))
+      continue;
     if (function && !isOfAll(function.getName()))
-      function.setName((stage + "." + function.getName()).str());
+      function.setName(plan.getTaskName(stage, function.getName(), samples));
     StringAttr name = SymbolTable::getSymbolName(&op);
     if (Operation *other = module.lookupSymbol(name)) {
       bool isShared = other->getName() == op.getName() &&
@@ -177,19 +187,34 @@ LogicalResult TaskBuilder::merge(ModuleOp model, StringRef stage) {
   return success();
 }
 
-LogicalResult TaskBuilder::addStage(unsigned number) {
+/// The statistics of a batch are the mean of those of its parts if these have
+/// as many samples each.
+LogicalResult TaskBuilder::checkNorms(unsigned number) {
+  pipe::StageOp stage = plan.model.stages[number];
+  auto norms = stage.getBody().getOps<graph::BatchNormOp>();
+  ArrayRef<int64_t> sizes = plan.shareSizes[number];
+  if (!training || sizes.size() == 1 || norms.empty())
+    return success();
+  return (*norms.begin())->emitOpError()
+         << "normalizes " << sizes[0] << " samples and " << sizes[1]
+         << " at once in stage '" << stage.getName()
+         << "'; expected parts of one size: a micro-batch that divides the "
+            "mini-batch, and that the ranks of the stage divide";
+}
+
+LogicalResult TaskBuilder::addStage(unsigned number, int64_t samples) {
   pipe::StageOp stage = plan.model.stages[number];
   OwningOpRef<ModuleOp> model = ModuleOp::create(stage.getLoc());
   OpBuilder builder = OpBuilder::atBlockEnd(model->getBody());
   func::FuncOp function = pipe::buildStageFunction(builder, stage);
   if (!plan.symbol.empty() &&
-      failed(graph::bindSymbols(*model, {{plan.symbol, plan.parts[number]}})))
+      failed(graph::bindSymbols(*model, {{plan.symbol, samples}})))
     return failure();
   if (!training)
     function.setName("predict");
-  else if (failed(train(*model, number)))
+  else if (failed(train(*model, number, samples)))
     return failure();
-  return merge(*model, stage.getName());
+  return merge(*model, number, samples);
 }
 
 /// The target has the samples where the judged result has them, unless it lacks
@@ -228,9 +253,13 @@ LogicalResult TaskBuilder::describeLoss() {
 FailureOr<StageLoss> TaskBuilder::build() {
   if (failed(checkOptions()))
     return failure();
-  for (unsigned number = 0; number < plan.model.stages.size(); ++number)
-    if (failed(addStage(number)))
+  for (unsigned number = 0; number < plan.model.stages.size(); ++number) {
+    if (failed(checkNorms(number)))
       return failure();
+    for (int64_t samples : plan.shareSizes[number])
+      if (failed(addStage(number, samples)))
+        return failure();
+  }
   if (training && failed(describeLoss()))
     return failure();
   return loss;

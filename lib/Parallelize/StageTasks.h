@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Task KIND of stage S is the function S.KIND, of the samples that a rank has
-// of a micro-batch:
+// Task KIND of stage S is the function S.KIND, of the most samples that a rank
+// has of a micro-batch, and S.KIND.N of N samples, where some have fewer:
 //
 //   predict                          the stage
 //   evaluate                         the stage, and the loss

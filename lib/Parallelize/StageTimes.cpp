@@ -15,32 +15,48 @@
 
 using namespace tenon::parallelize;
 
-Stage tenon::parallelize::getStageTimes(const OperatorGraph &graph,
-                                        const Cluster &cluster,
-                                        const TrainingOptions &options,
-                                        const PlannedStage &planned) {
-  double samples = static_cast<double>(planned.microBatch) /
-                   static_cast<double>(planned.devices.size());
-  Stage stage;
-  stage.microBatch = planned.microBatch;
+/// The times for the samples of a device that has the most of them.
+static TaskSeconds getSeconds(const OperatorGraph &graph,
+                              const Cluster &cluster,
+                              const TrainingOptions &options,
+                              const PlannedStage &planned, int64_t all) {
+  auto samples = static_cast<double>(llvm::divideCeil(
+      static_cast<uint64_t>(all), uint64_t(planned.devices.size())));
+  TaskSeconds seconds;
   for (unsigned op : planned.operators) {
-    stage.forward += graph[op].forward.getSeconds(samples);
-    stage.backwardInput += graph[op].backwardInput.getSeconds(samples);
-    stage.backwardWeight += graph[op].backwardWeight.getSeconds(samples);
+    seconds.forward += graph[op].forward.getSeconds(samples);
+    seconds.backwardInput += graph[op].backwardInput.getSeconds(samples);
+    seconds.backwardWeight += graph[op].backwardWeight.getSeconds(samples);
   }
   if (options.forwardOnly) {
-    stage.backwardInput = stage.backwardWeight = 0;
+    seconds.backwardInput = seconds.backwardWeight = 0;
   } else if (planned.recompute) {
-    stage.backwardInput += stage.forward;
+    seconds.backwardInput += seconds.forward;
   } else if (planned.offload) {
     double copy =
         samples *
         static_cast<double>(OperatorBytes(graph, planned.operators).saved) /
         cluster.hostBytesPerSecond;
-    stage.forward = std::max(stage.forward, copy);
-    stage.backwardInput =
-        std::max(stage.backwardInput, copy - stage.backwardWeight);
+    seconds.forward = std::max(seconds.forward, copy);
+    seconds.backwardInput =
+        std::max(seconds.backwardInput, copy - seconds.backwardWeight);
   }
+  return seconds;
+}
+
+Stage tenon::parallelize::getStageTimes(const OperatorGraph &graph,
+                                        const Cluster &cluster,
+                                        const TrainingOptions &options,
+                                        const PlannedStage &planned) {
+  Stage stage;
+  stage.microBatch = planned.microBatch;
+  TaskSeconds seconds =
+      getSeconds(graph, cluster, options, planned, planned.microBatch);
+  stage.forward = seconds.forward;
+  stage.backwardInput = seconds.backwardInput;
+  stage.backwardWeight = seconds.backwardWeight;
+  if (int64_t left = options.miniBatch % planned.microBatch)
+    stage.last = getSeconds(graph, cluster, options, planned, left);
   return stage;
 }
 
@@ -81,7 +97,7 @@ int64_t tenon::parallelize::getLastingBytes(const TrainingOptions &options,
                                             const PlannedStage &planned,
                                             const OperatorBytes &bytes) {
   auto devices = static_cast<double>(planned.devices.size());
-  double samples = static_cast<double>(planned.microBatch) / devices;
+  double samples = std::ceil(static_cast<double>(planned.microBatch) / devices);
   if (options.forwardOnly)
     return options.givenBytes + bytes.weights + getPacked(bytes, samples) +
            static_cast<int64_t>(samples *
@@ -111,7 +127,7 @@ int64_t tenon::parallelize::getStageBytes(const TrainingOptions &options,
     kept = (inputs + saved) * std::min(flying, 2 * micro);
   if (planned.recompute)
     kept = flying * inputs + micro * saved;
+  double most = std::ceil(micro / static_cast<double>(planned.devices.size()));
   return getLastingBytes(options, planned, bytes) +
-         static_cast<int64_t>(kept /
-                              static_cast<double>(planned.devices.size()));
+         static_cast<int64_t>(kept * most / micro);
 }

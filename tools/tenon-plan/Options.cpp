@@ -47,15 +47,13 @@ static std::string check(const CommandLine &line,
   for (const char *name : {"--devices", "--mini-batch"})
     if (!table.getGiven().count(name))
       return "expected " + std::string(name);
-  if (line.microBatch && line.miniBatch % line.microBatch != 0)
-    return "--micro-batch: expected a divisor of the mini-batch";
-  // The largest power of 2 that divides it.
-  int64_t largest =
-      line.microBatch ? line.microBatch : line.miniBatch & -line.miniBatch;
-  if (line.miniBatch / largest > parallelize::kMostMicroBatches)
-    return "--mini-batch: micro-batches of " + std::to_string(largest) +
-           " samples, the largest that are tried, are " +
-           std::to_string(line.miniBatch / largest) + " in number; expected " +
+  if (line.microBatch > line.miniBatch)
+    return "--micro-batch: expected at most the mini-batch";
+  if (line.microBatch &&
+      (line.miniBatch - 1) / line.microBatch >= parallelize::kMostMicroBatches)
+    return "--micro-batch: the mini-batch has " +
+           std::to_string((line.miniBatch - 1) / line.microBatch + 1) +
+           " of them; expected " +
            std::to_string(parallelize::kMostMicroBatches) + " at most";
   return "";
 }

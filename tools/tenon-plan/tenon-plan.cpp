@@ -36,10 +36,11 @@ static int fail(const std::string &message) {
 }
 
 static PlannerOptions getPlannerOptions(const CommandLine &line,
-                                        int64_t givenBytes) {
+                                        const ModelGraph &model) {
   PlannerOptions options;
   options.training = {line.miniBatch, line.stateFactor, line.forwardOnly,
-                      givenBytes};
+                      model.givenBytes};
+  options.evenParts = model.hasBatchStatistics;
   if (line.microBatch)
     options.leastMicroBatch = options.mostMicroBatch = line.microBatch;
   options.mostK = line.mostK;
@@ -56,7 +57,7 @@ static std::optional<Evaluation> makePlan(const CommandLine &line,
                                           const Cluster &cluster,
                                           std::string &reason) {
   const OperatorGraph &graph = model.graph;
-  PlannerOptions options = getPlannerOptions(line, model.givenBytes);
+  PlannerOptions options = getPlannerOptions(line, model);
   switch (line.planner) {
   case PlannerKind::Graph:
     return planGraph(graph, cluster, options, reason);

@@ -51,6 +51,8 @@ struct ModelGraph {
   /// Symbols of inputs other than the first that were taken to be the number of
   /// samples, too.
   llvm::SmallVector<std::string> sampleSymbols;
+  /// Whether batch norms normalize by their batch (PlannerOptions::evenParts).
+  bool hasBatchStatistics = false;
   /// TrainingOptions::givenBytes.
   int64_t givenBytes = 0;
   /// The names of Operator::sharedParameters.

@@ -16,22 +16,60 @@
 #ifndef TENON_PARALLELIZE_PIPELINE_H
 #define TENON_PARALLELIZE_PIPELINE_H
 
+#include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tenon::parallelize {
 
-/// A part of the model. All times are in seconds and for one micro-batch.
-struct Stage {
-  /// Samples of a micro-batch; divides the mini-batch.
-  int64_t microBatch = 1;
+/// Consecutive samples of a mini-batch: [begin, end).
+struct Samples {
+  int64_t begin = 0, end = 0;
+
+  int64_t size() const { return end - begin; }
+  bool operator==(const Samples &other) const {
+    return begin == other.begin && end == other.end;
+  }
+  bool operator<(const Samples &other) const {
+    return std::pair(begin, end) < std::pair(other.begin, other.end);
+  }
+};
+
+/// The share of one of `count` devices in some samples, whose sizes differ by 1
+/// at most. It is empty for some if there are fewer samples.
+inline Samples getShare(const Samples &samples, int64_t number, int64_t count) {
+  auto at = [&](int64_t n) {
+    return samples.begin + samples.size() * n / count;
+  };
+  return {at(number), at(number + 1)};
+}
+
+/// The numbers of samples that `count` devices may have of a micro-batch, each
+/// once: first that of the largest share, with others in falling order.
+std::vector<int64_t> getShareSizes(int64_t miniBatch, int64_t microBatch,
+                                   int64_t count);
+
+/// Seconds of the tasks of a stage for one micro-batch.
+struct TaskSeconds {
   double forward = 0;
   /// The gradient with respect to the inputs of the stage, for which the stages
   /// before it wait, and with respect to its weights, for which no one waits.
   double backwardInput = 0, backwardWeight = 0;
+};
+
+/// A part of the model.
+struct Stage {
+  /// Samples of a micro-batch. The last one has what is left of the mini-batch.
+  int64_t microBatch = 1;
+  /// Of a micro-batch.
+  double forward = 0, backwardInput = 0, backwardWeight = 0;
   /// The devices that run the stage: stages of equal lanes take turns.
   unsigned lane = 0;
+  /// Of the last micro-batch, if it is shorter; else, as for the others.
+  std::optional<TaskSeconds> last = std::nullopt;
 };
 
 /// Values that stage `from` gives to stage `to`, and their gradients on the
@@ -54,13 +92,18 @@ struct Pipeline {
 
   unsigned getNumLanes() const;
   int64_t getNumMicroBatches(unsigned stage) const {
-    return miniBatch / stages[stage].microBatch;
+    return (miniBatch + stages[stage].microBatch - 1) /
+           stages[stage].microBatch;
+  }
+  Samples getSamples(unsigned stage, int64_t microBatch) const {
+    int64_t begin = microBatch * stages[stage].microBatch;
+    return {begin, std::min(miniBatch, begin + stages[stage].microBatch)};
   }
 };
 
-/// Whether the pipeline is one: micro-batches divide a mini-batch of 1 to 2^40
-/// samples, times are finite and at least 0, links go forward, and no lane is
-/// without a stage. If not, returns false and a reason.
+/// Whether the pipeline is one: micro-batches are no larger than the
+/// mini-batch, of 1 to 2^40 samples, times are finite and at least 0, links go
+/// forward, and no lane is without a stage. If not, returns false and a reason.
 bool isValid(const Pipeline &pipeline, std::string &reason);
 
 enum class TaskKind {

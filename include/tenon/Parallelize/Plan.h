@@ -93,7 +93,7 @@ struct Cluster {
 
 struct PlannedStage {
   std::vector<unsigned> operators;
-  /// They share each micro-batch evenly.
+  /// They share each micro-batch as evenly as its size lets them.
   std::vector<unsigned> devices;
   /// Samples of a micro-batch, on all devices together.
   int64_t microBatch = 1;
@@ -158,8 +158,8 @@ inline constexpr int64_t kMostMicroBatches = int64_t(1) << 21;
 
 /// Returns nothing, with a reason, if the plan is not valid: stages must have
 /// at most kMostMicroBatches together, cover all operators once, form no cycle,
-/// use each device at most once, and have micro-batches that divide the
-/// mini-batch and that their number of devices divides, and nodes have devices;
+/// use each device at most once, and have micro-batches of at least a sample
+/// for each device and no more than the mini-batch, and nodes have devices;
 /// offloading needs a wire to the host. Whether it fits into memory is for the
 /// caller to decide.
 std::optional<Evaluation> evaluate(const OperatorGraph &graph,

@@ -27,6 +27,9 @@ struct PlannerOptions {
   int64_t leastMicroBatch = 1, mostMicroBatch = int64_t(1) << 40, mostK = 4;
   /// Whether all stages have one micro-batch size.
   bool sameMicroBatch = false;
+  /// Whether all devices of a stage must have equally many samples of each
+  /// micro-batch, as batch norms do.
+  bool evenParts = false;
   /// What stages may do (PlannedStage).
   bool mayBeEager = true, mayRecompute = true, mayOffload = true;
   /// Whether the plans of small graphs are all looked at.
@@ -37,6 +40,18 @@ struct PlannerOptions {
   /// Steps of planPiper (Baselines.h), for each micro-batch size.
   uint64_t downsetBudget = uint64_t(1) << 26;
 };
+
+/// The sizes of micro-batches from the least to the most that options allow:
+/// the smallest for each number of micro-batches, so that the last one is not
+/// much shorter; with evenParts, the divisors of the mini-batch.
+std::vector<int64_t> getMicroBatchSizes(const PlannerOptions &options);
+
+/// Why there is none.
+std::string describeNoSize(const PlannerOptions &options);
+
+/// Those of them that the dynamic programming and the planners of chains try:
+/// at most one between two powers of 2.
+std::vector<int64_t> getTriedMicroBatchSizes(const PlannerOptions &options);
 
 /// What a plan of no tasks counts for.
 inline constexpr int64_t kPlanSteps = 64;

@@ -34,12 +34,12 @@ pipe.program @main(%x: tensor<8x4xf32>) -> tensor<8x4xf32> inputs ["x"] outputs 
 
 pipe.program @main(%x: tensor<8x4xf32>) -> tensor<8x4xf32> inputs ["x"] outputs ["y"] ranks 2
     attributes {mini_batch = 8 : i64, training} {
-  // expected-error @+1 {{'pipe.stage' op expected a micro-batch that divides 8, but got 3}}
-  %0 = pipe.stage @a on 0 (%v = %x : tensor<8x4xf32>) -> tensor<8x4xf32> attributes {micro_batch = 3 : i64} {
+  // expected-error @+1 {{'pipe.stage' op expected a micro-batch of at most 8, but got 9}}
+  %0 = pipe.stage @a on 0 (%v = %x : tensor<8x4xf32>) -> tensor<8x4xf32> attributes {micro_batch = 9 : i64} {
     %r = graph.relu %v : tensor<8x4xf32>
     pipe.yield %r : tensor<8x4xf32>
   }
-  %1 = pipe.channel %0 axis 0 from 3 to 2 : tensor<8x4xf32>
+  %1 = pipe.channel %0 axis 0 from 9 to 2 : tensor<8x4xf32>
   %2 = pipe.stage @b on 1 (%v = %1 : tensor<8x4xf32>) -> tensor<8x4xf32> attributes {micro_batch = 2 : i64} {
     %r = graph.neg %v : tensor<8x4xf32>
     pipe.yield %r : tensor<8x4xf32>
@@ -53,7 +53,7 @@ pipe.program @main(%x: tensor<8x4xf32>) -> tensor<8x4xf32> inputs ["x"] outputs 
 
 pipe.program @main(%x: tensor<8x4xf32>) -> tensor<8x4xf32> inputs ["x"] outputs ["y"] ranks 2
     attributes {mini_batch = 8 : i64, training} {
-  // expected-error @+1 {{'pipe.stage' op expected a micro-batch that 2 ranks share evenly, but got 1}}
+  // expected-error @+1 {{'pipe.stage' op expected a micro-batch of a sample or more for each of 2 ranks, but got 1}}
   %0 = pipe.stage @a on [0, 1] (%v = %x : tensor<8x4xf32>) -> tensor<8x4xf32> attributes {micro_batch = 1 : i64} {
     %r = graph.relu %v : tensor<8x4xf32>
     pipe.yield %r : tensor<8x4xf32>
@@ -186,7 +186,7 @@ pipe.program @main(%x: tensor<8x4xf32>) -> tensor<8x4xf32> inputs ["x"] outputs 
 
 pipe.program @main(%x: tensor<8x4xf32>) -> tensor<8x4xf32> inputs ["x"] outputs ["y"] ranks 2
     attributes {mini_batch = 8 : i64, training} {
-  // expected-error @+1 {{'pipe.stage' op expected three 'seconds' of at least 0}}
+  // expected-error @+1 {{'pipe.stage' op expected three or six 'seconds' of at least 0}}
   %0 = pipe.stage @a on 0 (%v = %x : tensor<8x4xf32>) -> tensor<8x4xf32> attributes {micro_batch = 4 : i64, seconds = array<f64: 1.0, 1.0>} {
     %r = graph.relu %v : tensor<8x4xf32>
     pipe.yield %r : tensor<8x4xf32>
@@ -205,7 +205,7 @@ pipe.program @main(%x: tensor<8x4xf32>) -> tensor<8x4xf32> inputs ["x"] outputs 
 
 pipe.program @main(%x: tensor<8x4xf32>) -> tensor<8x4xf32> inputs ["x"] outputs ["y"] ranks 2
     attributes {mini_batch = 8 : i64, training} {
-  // expected-error @+1 {{'pipe.stage' op expected three 'seconds' of at least 0}}
+  // expected-error @+1 {{'pipe.stage' op expected three or six 'seconds' of at least 0}}
   %0 = pipe.stage @a on 0 (%v = %x : tensor<8x4xf32>) -> tensor<8x4xf32> attributes {micro_batch = 4 : i64, seconds = array<f64: 1.0, -1.0, 1.0>} {
     %r = graph.relu %v : tensor<8x4xf32>
     pipe.yield %r : tensor<8x4xf32>

@@ -117,16 +117,16 @@ TEST(Plan, Errors) {
             "stage 0: device 0 is used twice");
   EXPECT_EQ(getReason({{{0, 1, 2, 3}, {4}, 2}}),
             "stage 0: device 4 does not exist");
-  EXPECT_EQ(getReason({{{0, 1, 2, 3}, {0}, 3}}),
-            "stage 0: expected a micro-batch that divides 8, but got 3");
-  EXPECT_EQ(getReason({{{0, 1, 2, 3}, {0, 1, 2}, 4}}),
-            "stage 0: a micro-batch of 4 can't be shared by 3 devices");
+  EXPECT_EQ(getReason({{{0, 1, 2, 3}, {0}, 9}}),
+            "stage 0: expected a micro-batch of 1 to 8 samples, but got 9");
+  EXPECT_EQ(getReason({{{0, 1, 2, 3}, {0, 1, 2}, 2}}),
+            "stage 0: a micro-batch of 2 can't be shared by 3 devices");
   EXPECT_EQ(getReason({{{0, 1, 2, 3}, {}, 4}}),
             "stage 0: expected operators and devices");
   EXPECT_EQ(getReason({{{0, 1, 2, 3}, {0}, 4, 0}}),
             "stage 0: expected a k of 1 or more");
   EXPECT_EQ(getReason({{{0, 1, 2, 3}, {0}, 0}}),
-            "stage 0: expected a micro-batch that divides 8, but got 0");
+            "stage 0: a micro-batch of 0 can't be shared by 1 devices");
   std::string reason;
   EXPECT_FALSE(evaluate(makeDiamond(), makeCluster(), {0, 1},
                         {{{0, 1, 2, 3}, {0}, 1}}, reason));

@@ -186,9 +186,9 @@ TEST(Simulate, Errors) {
   bad = good;
   bad.lanes.pop_back();
   EXPECT_EQ(getReason(chain, bad), "expected tasks for 2 lanes, but got 1");
-  chain.stages[1].microBatch = 3;
+  chain.stages[1].microBatch = 5;
   EXPECT_EQ(getReason(chain, good),
-            "stage 1: expected a micro-batch that divides 4, but got 3");
+            "stage 1: expected a micro-batch of 1 to 4 samples, but got 5");
   chain = makeChain({1, 1}, 4);
   chain.links[0] = {1, 0};
   EXPECT_EQ(getReason(chain, makeGPipeSchedule(makeChain({1, 1}, 4))),

@@ -70,10 +70,10 @@ static LogicalResult verifyYield(Operation *op, Region &body, TypeRange types) {
 static LogicalResult verifyRun(StageOp stage) {
   std::optional<int64_t> microBatch = stage.getMicroBatch();
   auto ranks = static_cast<int64_t>(stage.getRanks().size());
-  if (microBatch && (*microBatch < 1 || *microBatch % ranks != 0))
+  if (microBatch && *microBatch < ranks)
     return stage.emitOpError()
-           << "expected a micro-batch that " << ranks
-           << " ranks share evenly, but got " << *microBatch;
+           << "expected a micro-batch of a sample or more for each of " << ranks
+           << " ranks, but got " << *microBatch;
   if (std::optional<int64_t> k = stage.getK(); k && *k < 1)
     return stage.emitOpError() << "expected a k of at least 1, but got " << *k;
   if (stage.getOffload() && stage.getRecompute())
@@ -82,10 +82,10 @@ static LogicalResult verifyRun(StageOp stage) {
     return stage.emitOpError()
            << "expected saved bytes of at least 0, but got " << *bytes;
   std::optional<ArrayRef<double>> seconds = stage.getSeconds();
-  if (seconds && (seconds->size() != 3 || llvm::any_of(*seconds, [](double s) {
-                    return !(s >= 0) || s > 1e30;
-                  })))
-    return stage.emitOpError("expected three 'seconds' of at least 0");
+  if (seconds &&
+      ((seconds->size() != 3 && seconds->size() != 6) ||
+       llvm::any_of(*seconds, [](double s) { return !(s >= 0) || s > 1e30; })))
+    return stage.emitOpError("expected three or six 'seconds' of at least 0");
   return success();
 }
 

@@ -112,8 +112,8 @@ static LogicalResult verifyStages(ProgramOp program) {
       return stage.emitOpError()
              << "expected a micro-batch if and only if the program has a "
                 "mini-batch";
-    if (miniBatch && *miniBatch % *microBatch != 0)
-      return stage.emitOpError() << "expected a micro-batch that divides "
+    if (miniBatch && *microBatch > *miniBatch)
+      return stage.emitOpError() << "expected a micro-batch of at most "
                                  << *miniBatch << ", but got " << *microBatch;
     for (int64_t rank : stage.getRanks()) {
       auto [place, isNew] = firstOf.try_emplace(rank, stage);
@@ -138,7 +138,8 @@ static LogicalResult verifyStages(ProgramOp program) {
 static LogicalResult verifyTasks(ScheduleOp schedule, StageOp stage,
                                  ArrayRef<ScheduledTask> tasks, bool isTraining,
                                  int64_t miniBatch) {
-  int64_t count = miniBatch / *stage.getMicroBatch();
+  auto size = static_cast<int64_t>(*stage.getMicroBatch());
+  int64_t count = (miniBatch + size - 1) / size;
   auto fail = [&](const ScheduledTask &task) {
     return schedule.emitOpError()
            << "stage '" << stage.getName() << "': '" << printTask(task) << "' ";

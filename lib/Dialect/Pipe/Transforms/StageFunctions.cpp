@@ -43,16 +43,6 @@ std::string pipe::getValueName(Value value) {
          std::to_string(result.getResultNumber());
 }
 
-std::string pipe::getResultName(StageOp stage, unsigned number) {
-  auto program = cast<ProgramOp>(stage->getParentOp());
-  for (auto [value, name] :
-       llvm::zip(program.getBody().front().getTerminator()->getOperands(),
-                 program.getOutputNames().getAsValueRange<StringAttr>()))
-    if (value == stage.getResult(number))
-      return name.str();
-  return getValueName(stage.getResult(number));
-}
-
 /// Builds a function `main` whose arguments and results have names.
 static func::FuncOp buildMain(OpBuilder &builder, Location loc,
                               TypeRange inputs,
@@ -74,8 +64,8 @@ func::FuncOp pipe::buildStageFunction(OpBuilder &builder, StageOp stage) {
   SmallVector<std::string> inputs, outputs;
   for (Value operand : stage.getOperands())
     inputs.push_back(getValueName(operand));
-  for (unsigned number = 0; number < stage.getNumResults(); ++number)
-    outputs.push_back(getResultName(stage, number));
+  for (Value result : stage.getResults())
+    outputs.push_back(getValueName(result));
   func::FuncOp function =
       buildMain(builder, stage.getLoc(), stage.getOperands().getTypes(), inputs,
                 stage.getResultTypes(), outputs);

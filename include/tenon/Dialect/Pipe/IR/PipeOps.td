@@ -98,14 +98,17 @@ def Pipe_StageOp : Pipe_Op<"stage", [IsolatedFromAbove, HasParent<"ProgramOp">]>
     program, results of stages before, or of channels. A tensor from a stage of
     another rank comes through a channel.
 
-    In a pipeline, `micro_batch` samples are computed at once, which the ranks
-    share evenly, in their order. The body is written for the whole mini-batch.
+    In a pipeline, `micro_batch` samples are computed at once; the last
+    micro-batch has what is left of the mini-batch. The ranks share each one in
+    their order, in parts whose sizes differ by 1 at most. The body is written
+    for the whole mini-batch.
     `k`: how many forward tasks, and then backward tasks, run in a row.
     `recompute`: backward tasks compute again what the stage does not read of
     other stages; `offload`: it is kept in the memory of the host; otherwise,
     `saved_bytes` of a sample stay in memory from its forward to its backward
     task. `eager`: the stage begins further ahead of its successors. `seconds`:
-    of a forward task, a backward task for the inputs, and one for the weights.
+    of a forward task, a backward task for the inputs, and one for the weights,
+    and the same of the last micro-batch if it is shorter.
 
     Constraints:
 
@@ -114,9 +117,8 @@ def Pipe_StageOp : Pipe_Op<"stage", [IsolatedFromAbove, HasParent<"ProgramOp">]>
     3. The body holds ops of the graph dialect and ends in `pipe.yield`, whose
        values have the types of the results.
     4. It uses no values from outside.
-    5. The number of ranks divides the micro-batch, which is at least 1 if there
-       is one; `k` is at least 1.
-    6. There are three `seconds`, none below 0.
+    5. A micro-batch has at least one sample for each rank; `k` is at least 1.
+    6. There are three or six `seconds`, none below 0.
     7. `offload` and `recompute` exclude each other.
     8. `saved_bytes` is at least 0, and for a mini-batch below 2^63.
 

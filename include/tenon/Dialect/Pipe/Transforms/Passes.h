@@ -24,10 +24,6 @@ ProgramOp getProgram(mlir::ModuleOp module);
 /// input, or STAGE.NUMBER.
 std::string getValueName(mlir::Value value);
 
-/// The name of a stage's result in the stage's model: the name of the program's
-/// output if the program yields the result.
-std::string getResultName(StageOp stage, unsigned number);
-
 /// Builds a new function `main` that computes `stage`.
 mlir::func::FuncOp buildStageFunction(mlir::OpBuilder &builder, StageOp stage);
 

@@ -29,8 +29,9 @@
 //    part, the others the other one; an operand that is pooled is the sum or
 //    the mean of what it is for the parts. For more parts, it follows by
 //    induction. A cast of floats or of i64 to
-//    floats keeps real numbers and needs no theorem. Of a mean, other symbols
-//    of the op are at least 1: with a size of 0 it may be 0 / 0, for each part.
+//    floats keeps real numbers and needs no theorem. In a theorem of a mean,
+//    other symbols of the op are at least 1: with a size of 0 a mean may be
+//    0 / 0, for each part.
 //  - Types and attributes show what these theorems presume of each other
 //    (checkBatchPremises). An argument or a result with samples has the size
 //    n * rows along their axis, and n occurs in no other size of it. What is

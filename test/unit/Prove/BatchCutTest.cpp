@@ -242,8 +242,8 @@ TEST_F(BatchCut, OfNoSumsAndMeans) {
             "proved");
 }
 
-// An op with samples reads what all of them made: the part would read what it
-// made alone.
+// An op with samples reads what all of them made: a part would read only what it
+// made itself.
 TEST_F(BatchCut, OfWhatReadsASum) {
   module = parseSourceString<ModuleOp>(R"mlir(
 func.func @main(%x: tensor<?xf32, #graph.dims<n>>) -> tensor<?xf32, #graph.dims<n>> {

@@ -148,8 +148,11 @@ LogicalResult EntryChecker::runStep(Rank &rank, Operation *step) {
       bool isStatistic = changesBy(name, StateChange::Statistic);
       if (state.isOnItsWay || state.isSummed || state.isUpdated)
         return fail(step) << "sums the state '" << name << "' again";
-      // Of a parameter of several stages, some may add no gradient.
-      if (state.samples.empty() && !isSum(name))
+      // A stage may have a parameter, but no influence of it on the loss.
+      auto holders = tasks.holders.find(name);
+      bool isHolder =
+          holders != tasks.holders.end() && holders->second.count(self) != 0;
+      if (state.samples.empty() && !(isSum(name) && isHolder))
         return fail(step) << "sums the state '" << name
                           << "', to which no task has added";
       if (isStatistic != sum.getMean())

@@ -168,14 +168,9 @@ LogicalResult EntryChecker::runTask(Rank &rank, program::TaskOp task) {
   }
   // What has no samples, such as the gradient of a penalty in a mean, counts
   // for those that it says.
-  if (std::optional<ArrayRef<int64_t>> stated = task.getSamples(); stated) {
-    Samples own{(*stated)[0], (*stated)[1]};
-    if (samples && !(*samples == own))
-      return fail(task) << "states samples " << own.begin << " to "
-                        << own.end - 1 << ", but reads " << samples->begin
-                        << " to " << samples->end - 1;
-    samples = own;
-  }
+  if (std::optional<ArrayRef<int64_t>> stated = task.getSamples();
+      !samples && stated)
+    samples = Samples{(*stated)[0], (*stated)[1]};
   if (samples)
     mayFail.try_emplace(rank.numBarriers, task);
   int size = samples ? model.findSize(samples->end - samples->begin) : 0;
@@ -254,11 +249,6 @@ LogicalResult EntryChecker::addToOutput(Rank &rank, program::AddOp add) {
     return fail(add) << "adds to the output '" << output.getName()
                      << "' what the model does not";
   Samples samples = content->samples;
-  Samples stated{add.getSamples()[0], add.getSamples()[1]};
-  if (!(samples == stated))
-    return fail(add) << "states samples " << stated.begin << " to "
-                     << stated.end - 1 << ", but adds " << samples.begin
-                     << " to " << samples.end - 1;
   double wanted = graph::getWeight(
       found->second.pooling, samples.end - samples.begin, model.getMiniBatch());
   double factor = add.getFactor() ? add.getFactor()->convertToDouble() : 1;

@@ -227,6 +227,57 @@ pipe.program @main(%x: !b) -> (!b, !i) inputs ["x"] outputs ["y", "i"] ranks 4
   pipe.yield %8, %9 : !b, !i
 })";
 
+// Five samples by 3, of which two ranks have 2 and 1 or 1 each, and by 2, of
+// which the last one has 1.
+static constexpr char odd[] = R"(
+!b = tensor<?x2xf64, #graph.dims<n, 2>>
+pipe.program @main(%x: !b) -> !b inputs ["x"] outputs ["y"] ranks 3
+    attributes {mini_batch = 5 : i64, training, MESH4} {
+  %0 = pipe.stage @s0 on [0, 1] (%a = %x : !b) -> !b attributes {micro_batch = 3 : i64, SECONDS} {
+    %w = graph.parameter @w0 : tensor<2x2xf64>
+    %1 = graph.matmul %a, %w : (!b, tensor<2x2xf64>) -> !b
+    %2 = graph.sigmoid %1 : !b
+    pipe.yield %2 : !b
+  }
+  %1 = pipe.channel %0 axis 0 from 3 to 2 : !b
+  %2 = pipe.stage @s1 on 2 (%a = %1 : !b) -> !b attributes {micro_batch = 2 : i64, SECONDS} {
+    %w = graph.parameter @w1 : tensor<2x2xf64>
+    %1 = graph.matmul %a, %w : (!b, tensor<2x2xf64>) -> !b
+    pipe.yield %1 : !b
+  }
+  pipe.yield %2 : !b
+})";
+
+// The loss is a result: a mean, of an error and of what the first stage
+// computes, with a penalty on the first stage's weight.
+static constexpr char ownLoss[] = R"(
+!b = tensor<?x2xf64, #graph.dims<n, 2>>
+!s = tensor<f64>
+pipe.program @main(%x: !b, %y: !b) -> (!s, !b, !s) inputs ["x", "y"] outputs ["loss", "p", "sum"] ranks 2
+    attributes {mini_batch = 3 : i64, training, MESH2} {
+  %0 = pipe.stage @s0 on 0 (%a = %x : !b) -> !b attributes {micro_batch = 2 : i64, SECONDS} {
+    %w = graph.parameter @w0 : tensor<2x2xf64>
+    %1 = graph.matmul %a, %w : (!b, tensor<2x2xf64>) -> !b
+    %2 = graph.tanh %1 : !b
+    pipe.yield %2 : !b
+  }
+  %1 = pipe.channel %0 axis 0 from 2 to 2 : !b
+  %2:3 = pipe.stage @s1 on 1 (%a = %1 : !b, %t = %y : !b) -> (!s, !b, !s) attributes {micro_batch = 2 : i64, SECONDS} {
+    %v = graph.parameter @w0 : tensor<2x2xf64>
+    %w = graph.parameter @w1 : tensor<2x2xf64>
+    %1 = graph.matmul %a, %w : (!b, tensor<2x2xf64>) -> !b
+    %2 = graph.mse_loss %1, %t mean : (!b, !b) -> !s
+    %3 = graph.reduce_mean %a axes = [0, 1] : (!b) -> !s
+    %4 = graph.add %2, %3 : !s
+    %5 = graph.mul %v, %v : tensor<2x2xf64>
+    %6 = graph.reduce_sum %5 axes = [0, 1] : (tensor<2x2xf64>) -> !s
+    %7 = graph.add %4, %6 : !s
+    %8 = graph.reduce_sum %1 axes = [0, 1] : (!b) -> !s
+    pipe.yield %7, %1, %8 : !s, !b, !s
+  }
+  pipe.yield %2#0, %2#1, %2#2 : !s, !b, !s
+})";
+
 static constexpr RankModel models[] = {
     {"chain", chain, "1f1b", "loss=mean-squared optimizer=adam"},
     {"zero-bubble", chain, "zero-bubble",
@@ -240,6 +291,8 @@ static constexpr RankModel models[] = {
      "loss=mean-squared schedule=cosine steps=100 warmup=2"},
     {"turns", turns, "interleaved", "loss=mean-squared freeze=w1"},
     {"single", single, "gpipe", "loss=cross-entropy optimizer=adam"},
+    {"odd", odd, "1f1b", "loss=mean-squared optimizer=adam"},
+    {"own-loss", ownLoss, "1f1b", "loss=result optimizer=sgd momentum=0.9"},
     {"whole", whole, nullptr, nullptr},
     {"uneven", uneven, "forward", nullptr},
 };

@@ -30,7 +30,7 @@ private:
   /// A task that can begin. The least one is taken.
   struct Candidate {
     double begin;
-    /// 0 for backward, 1 for forward, 2 for gradients of weights.
+    /// The kind of work that is wanted most has rank 0.
     unsigned rank;
     Task task;
 
@@ -44,6 +44,8 @@ private:
   /// order of micro-batches.
   struct Next {
     int64_t forward = 0, backward = 0, weight = 0;
+    /// Whether the last one, but for gradients of weights, was backward.
+    bool wasBackward = false;
   };
 
   void consider(const Task &task, unsigned rank,
@@ -79,12 +81,19 @@ std::optional<ListScheduler::Candidate> ListScheduler::findNext() const {
       options.splitBackward ? TaskKind::BackwardInput : TaskKind::Backward;
   for (unsigned stage = 0; stage < pipeline.stages.size(); ++stage) {
     const Next &at = next[stage];
-    consider({stage, backward, at.backward}, 0, best);
+    // With gradients of weights apart, forward and backward tasks take turns,
+    // so that later stages are never without work: what is in the way of a
+    // forward task, the memory of gradients that are left, goes first.
+    bool owes = options.splitBackward && at.wasBackward &&
+                at.forward < pipeline.getNumMicroBatches(stage);
+    consider({stage, backward, at.backward}, owes ? 1 : 0, best);
     int64_t next = pipeline.getSamples(stage, at.forward).size();
-    if (state.getInFlight(stage) + next <= options.inFlight[stage])
-      consider({stage, TaskKind::Forward, at.forward}, 1, best);
+    bool hasRoom = state.getInFlight(stage) + next <= options.inFlight[stage];
+    if (hasRoom)
+      consider({stage, TaskKind::Forward, at.forward}, owes ? 0 : 1, best);
     if (options.splitBackward && at.weight < at.backward)
-      consider({stage, TaskKind::BackwardWeight, at.weight}, 2, best);
+      consider({stage, TaskKind::BackwardWeight, at.weight},
+               owes && !hasRoom ? 0 : 2, best);
   }
   return best;
 }
@@ -97,9 +106,12 @@ bool ListScheduler::run(std::string &reason) {
     laneFree[lane] = best->begin + state.getSeconds(task);
     schedule.lanes[lane].push_back(task);
     Next &at = next[task.stage];
-    ++(best->rank == 0   ? at.backward
-       : best->rank == 1 ? at.forward
-                         : at.weight);
+    if (task.kind == TaskKind::BackwardWeight) {
+      ++at.weight;
+      continue;
+    }
+    at.wasBackward = task.kind != TaskKind::Forward;
+    ++(at.wasBackward ? at.backward : at.forward);
   }
   for (unsigned stage = 0; stage < pipeline.stages.size(); ++stage)
     if (next[stage].backward < pipeline.getNumMicroBatches(stage)) {

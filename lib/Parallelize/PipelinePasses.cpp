@@ -199,10 +199,11 @@ std::optional<Schedule> PipeSchedulePass::make(const PipelineModel &model,
   if (name == "kfkb")
     return makeAlternatingSchedule(pipeline, ks,
                                    getInFlight(pipeline, ks, eager));
-  // list and zero-bubble
-  return makeListSchedule(
-      pipeline, {getInFlight(pipeline, ks, eager), name == "zero-bubble"},
-      reason);
+  ListOptions options{getInFlight(pipeline, ks, eager), name == "zero-bubble"};
+  // No stage holds more than the one with the most samples in flight.
+  if (options.splitBackward)
+    llvm::fill(options.inFlight, *llvm::max_element(options.inFlight));
+  return makeListSchedule(pipeline, options, reason);
 }
 
 LogicalResult PipeSchedulePass::run() {

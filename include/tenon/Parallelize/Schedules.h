@@ -85,9 +85,11 @@ struct ListOptions {
 };
 
 /// List scheduling: of the tasks that are ready, a lane takes a backward task
-/// before a forward task before a gradient of weights, of a later stage before
-/// an earlier one. Stages may share a lane, and links need the time that they
-/// have. Returns nothing, with a reason, if `inFlight` lets no
+/// before a forward task, of a later stage before an earlier one. With
+/// `splitBackward`, forward tasks and backward tasks for inputs take turns, and
+/// gradients of weights fill what is left; for stages of equal times this is
+/// ZB-H1 (Qi et al., section 2.2). Stages may share a lane, and links need the
+/// time that they have. Returns nothing, with a reason, if `inFlight` lets no
 /// task begin although some are left.
 std::optional<Schedule> makeListSchedule(const Pipeline &pipeline,
                                          const ListOptions &options,

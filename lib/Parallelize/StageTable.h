@@ -24,8 +24,8 @@ struct StageCut {
 
 /// For all numbers of devices and depths of a pipeline, the cut of a graph
 /// whose slowest stage takes the least time for a sample, for one micro-batch
-/// size. Devices of a stage are a power of two that divides the micro-batch.
-/// Links are taken to need no time.
+/// size. Devices of a stage are a power of two, and at most one for each sample
+/// of the micro-batch. Links are taken to need no time.
 class StageTable {
 public:
   /// Devices are given out in units of `unit`, of which there are `numUnits`.

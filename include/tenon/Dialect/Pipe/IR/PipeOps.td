@@ -42,8 +42,8 @@ def Pipe_ProgramOp : Pipe_Op<"program", [IsolatedFromAbove]> {
        least 1.
     3. It ends in `pipe.yield`, whose values are results of stages and have the
        types of the program's results.
-    4. With a mini-batch, which is at least 1, every stage has a micro-batch that
-       divides it; without one, none has. Two stages have the same ranks, or no
+    4. With a mini-batch, which is at least 1, every stage has a micro-batch,
+       which is no larger; without one, none has. Two stages have the same ranks, or no
        rank in common.
     5. A mesh has memories and links, and another position for each rank.
        `state_factor` is from 0 to 1024.

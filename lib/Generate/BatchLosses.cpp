@@ -83,7 +83,7 @@ struct Losses {
         isMean ? Pooling::Mean : Pooling::Sum);
   }
 
-  /// Of what is pooled with several elements.
+  /// The mean or sum of several elements that are pooled.
   static bool reduceMore(G &g) {
     Value p = g.pickPooled();
     if (!p || rankOf(p) == 0)

@@ -65,7 +65,6 @@ static std::optional<Evaluation> planChain(const OperatorGraph &graph,
   }
   while (cluster.count / chain.unit > kMostUnits)
     chain.unit *= 2;
-  chain.evenParts = options.evenParts;
   for (int64_t size : getTriedMicroBatchSizes(options)) {
     chain.microBatch = size;
     // A cut of the operators in their own order bounds those in any order.

@@ -184,7 +184,7 @@ double ChainTable::getSeconds(const Part &part, unsigned units) const {
   double weights = static_cast<double>(part.bytes.weights);
   double reduce = 2 * (devices - 1) *
                   (wire.latency + weights / devices / wire.bytesPerSecond);
-  double seconds = part.cost.getSeconds(std::ceil(size / devices)) / size;
+  double seconds = part.cost.getSeconds(size / devices) / size;
   if (!training.forwardOnly)
     seconds += reduce / static_cast<double>(training.miniBatch);
   double link = part.inputBytes > 0 ? wire.latency / size +
@@ -201,8 +201,8 @@ std::vector<Way> ChainTable::getWays(const Part &part) const {
       graph.size(), (training.miniBatch - 1) / options.microBatch);
   for (unsigned units = 1; units <= cluster.count / options.unit; ++units) {
     int64_t devices = int64_t(units) * options.unit;
-    bool isUneven = options.microBatch % devices != 0;
-    if (options.microBatch < devices || (isUneven && options.evenParts) ||
+    // Uneven shares are more ways than its search has steps for.
+    if (options.microBatch % devices != 0 ||
         (!options.mayReplicate && devices > 1))
       continue;
     Way way{units, getSeconds(part, units), 0};

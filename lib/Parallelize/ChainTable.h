@@ -21,8 +21,6 @@ struct ChainOptions {
   bool mayReplicate = true;
   /// Whether all orders of the operators are tried, instead of their own.
   bool allOrders = false;
-  /// PlannerOptions::evenParts.
-  bool evenParts = false;
   /// Devices are given out in units.
   unsigned unit = 1;
   /// A bound that the slowest stage must stay below, in seconds for a sample.

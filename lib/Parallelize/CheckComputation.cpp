@@ -238,7 +238,7 @@ LogicalResult EntryChecker::begin() {
   auto outputs = ranks.getBody().getOps<program::OutputOp>();
   for (auto [number, output] : llvm::enumerate(outputs)) {
     if (loss.isModel)
-      // What training adds has its weight already.
+      // Losses of training have their weights already.
       pooled[output] = {loss,
                         ranks.getSymName() == "train_step" ? graph::Pooling::Sum
                                                            : model.lossPooling,

@@ -166,8 +166,8 @@ LogicalResult EntryChecker::runTask(Rank &rank, program::TaskOp task) {
                         << " to " << content->samples.end - 1;
     samples = content->samples;
   }
-  // What has no samples, such as the gradient of a penalty in a mean, counts
-  // for those that it says.
+  // A task that reads no samples, as of the gradient of a penalty in a mean,
+  // counts for those that it says.
   if (std::optional<ArrayRef<int64_t>> stated = task.getSamples();
       !samples && stated)
     samples = Samples{(*stated)[0], (*stated)[1]};

@@ -119,7 +119,7 @@ bool Expressions::isZero(Operation *op, ArrayRef<Id> operands) const {
          isZeroAt(0);
 }
 
-/// Of ops as derivatives of means have them.
+/// Knows the ops that derivatives of means have.
 std::optional<double> Expressions::findNumber(Operation *op,
                                               ArrayRef<Id> operands) const {
   if (auto constant = dyn_cast<graph::ConstantOp>(op)) {

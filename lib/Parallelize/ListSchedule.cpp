@@ -87,8 +87,9 @@ std::optional<ListScheduler::Candidate> ListScheduler::findNext() const {
     bool owes = options.splitBackward && at.wasBackward &&
                 at.forward < pipeline.getNumMicroBatches(stage);
     consider({stage, backward, at.backward}, owes ? 1 : 0, best);
-    int64_t next = pipeline.getSamples(stage, at.forward).size();
-    bool hasRoom = state.getInFlight(stage) + next <= options.inFlight[stage];
+    int64_t samples = pipeline.getSamples(stage, at.forward).size();
+    bool hasRoom =
+        state.getInFlight(stage) + samples <= options.inFlight[stage];
     if (hasRoom)
       consider({stage, TaskKind::Forward, at.forward}, owes ? 0 : 1, best);
     if (options.splitBackward && at.weight < at.backward)

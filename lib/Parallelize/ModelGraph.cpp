@@ -122,6 +122,8 @@ void ModelBuilder::addOps() {
       if (auto it = numberOf.find(operand.getDefiningOp());
           it != numberOf.end())
         operands.insert(it->second);
+    result.hasBatchStatistics |=
+        options.batch.isTraining && isa<BatchNormOp>(op);
     numberOf[&op] = result.graph.size();
     result.graph.emplace_back();
     costs->add(&op, result.graph.back());
@@ -157,9 +159,7 @@ Groups ModelBuilder::mergeInseparable() {
         for (Operation *user : value.getUsers())
           if (auto it = numberOf.find(user); it != numberOf.end())
             classes.unionSets(number, it->second);
-    auto norm = dyn_cast<BatchNormOp>(op);
-    result.hasBatchStatistics |= norm && options.batch.isTraining;
-    if (norm)
+    if (auto norm = dyn_cast<BatchNormOp>(op))
       for (Value statistic : {norm.getMean(), norm.getVariance()})
         classes.unionSets(normOf.try_emplace(statistic, number).first->second,
                           number);

@@ -79,7 +79,8 @@ LogicalResult ModelValues::Builder::noteSamples(int64_t count) {
   return success();
 }
 
-/// What belongs to a sample stays in its place: as many elements are before it.
+/// The elements of a sample stay in their place: as many others are before
+/// them.
 Rows ModelValues::Builder::reshapeRows(size_t place,
                                        const Rows &scaling) const {
   const Traced &traced = traces.back()[place];

@@ -352,9 +352,10 @@ ModelValues::findAddends(StringRef state, Expressions::Id written,
   return places;
 }
 
-/// Of what has no samples, such as the gradient of a penalty in a mean, each
-/// part adds its share, which depends on its size. What is the same for each
-/// size would be added once for each part. Squares are added once in all.
+/// A value without samples, such as the gradient of a penalty in a mean, is
+/// added by each part for its share, which depends on its size: one that is the
+/// same for each size would be counted once for each part. Squares are added
+/// once in all.
 std::optional<ModelValues::Number>
 ModelValues::getAddend(StringRef state, Expressions::Id id, unsigned size) {
   auto it = numbers.find({size, id});

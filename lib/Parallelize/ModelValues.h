@@ -105,9 +105,9 @@ public:
   graph::Pooling lossPooling = graph::Pooling::Mean;
   /// How the model changes each state, and what it writes.
   std::map<std::string, std::map<Number, StateChange>> changes;
-  /// What the model adds to each sum of gradients or of their squares. Stages
-  /// that share a parameter add some of it each.
-  /// Each with how often it does.
+  /// The values that the model adds to each sum of gradients or of their
+  /// squares, each with how often it does. Stages that share a parameter add
+  /// some of them each.
   std::map<std::string, std::vector<std::pair<Number, int64_t>>> addends;
   /// The places among these of what a task writes to a sum beside its value
   /// before, each as often; nothing if it is another value.

@@ -115,12 +115,7 @@ std::string PipelineState::getReason(const Task &task) const {
 }
 
 double PipelineState::getSeconds(const Task &task) const {
-  const Stage &stage = pipeline.stages[task.stage];
-  TaskSeconds seconds = {stage.forward, stage.backwardInput,
-                         stage.backwardWeight};
-  if (stage.last &&
-      task.microBatch + 1 == pipeline.getNumMicroBatches(task.stage))
-    seconds = *stage.last;
+  TaskSeconds seconds = pipeline.getSeconds(task.stage, task.microBatch);
   switch (task.kind) {
   case TaskKind::Forward:
     return seconds.forward;

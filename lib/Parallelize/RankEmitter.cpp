@@ -184,9 +184,10 @@ void RankEmitter::addOutput(const Step &step, StringRef name, Value buffer) {
   unsigned number = step.task.stage;
   pipe::StageOp stage = plan.model.stages[number];
   int64_t begin = step.begin, end = step.end;
-  for (unsigned i = 0; i < stage.getNumResults(); ++i)
-    if (pipe::getValueName(stage.getResult(i)) == name)
-      streams[{Stream::Value, number, i}].push_back({begin, end, buffer});
+  for (OpResult result : stage->getResults())
+    if (pipe::getValueName(result) == name)
+      streams[{Stream::Value, number, int64_t(result.getResultNumber())}]
+          .push_back({begin, end, buffer});
   bool isJudged = loss.judged && loss.judged.getOwner() == stage;
   // The losses of training have their weights already.
   if (isJudged && name == differentiate::kTaskLoss)
@@ -255,12 +256,8 @@ void RankEmitter::giveOutputs(const Step &step) {
 }
 
 double RankEmitter::getSeconds(const Task &task, StringRef kind) const {
-  const Pipeline &pipeline = plan.model.pipeline;
-  const Stage &stage = pipeline.stages[task.stage];
-  TaskSeconds seconds{stage.forward, stage.backwardInput, stage.backwardWeight};
-  if (stage.last &&
-      task.microBatch + 1 == pipeline.getNumMicroBatches(task.stage))
-    seconds = *stage.last;
+  TaskSeconds seconds =
+      plan.model.pipeline.getSeconds(task.stage, task.microBatch);
   return kind == "backward" ? seconds.backwardInput + seconds.backwardWeight
          : kind == "backward_input"  ? seconds.backwardInput
          : kind == "backward_weight" ? seconds.backwardWeight

@@ -63,7 +63,7 @@ private:
   mlir::LogicalResult addStep(const Step &step);
   mlir::LogicalResult addCompute(const Step &step);
   mlir::LogicalResult addTask(const Step &step, llvm::StringRef kind);
-  /// What the plan expects a task to take.
+  /// The seconds that the plan expects of a task.
   double getSeconds(const Task &task, llvm::StringRef kind) const;
   mlir::Value getInput(const Step &step, llvm::StringRef name);
   mlir::Value getOperand(const Step &step, mlir::OpOperand &operand);

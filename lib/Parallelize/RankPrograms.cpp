@@ -69,7 +69,7 @@ void Builder::compute(const Task &task) {
   for (auto [number, rank] : llvm::enumerate(ranks)) {
     Samples share =
         getShare(all, int64_t(number), static_cast<int64_t>(ranks.size()));
-    // Of the last micro-batch, some ranks may have no sample.
+    // Some ranks may have no sample of the last micro-batch.
     if (share.size() == 0)
       continue;
     Step step;

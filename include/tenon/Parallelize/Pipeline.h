@@ -64,11 +64,11 @@ struct TaskSeconds {
 struct Stage {
   /// Samples of a micro-batch. The last one has what is left of the mini-batch.
   int64_t microBatch = 1;
-  /// Of a micro-batch.
+  /// Seconds of each micro-batch, as in TaskSeconds.
   double forward = 0, backwardInput = 0, backwardWeight = 0;
   /// The devices that run the stage: stages of equal lanes take turns.
   unsigned lane = 0;
-  /// Of the last micro-batch, if it is shorter; else, as for the others.
+  /// Those of the last micro-batch, if it is shorter.
   std::optional<TaskSeconds> last = std::nullopt;
 };
 
@@ -98,6 +98,13 @@ struct Pipeline {
   Samples getSamples(unsigned stage, int64_t microBatch) const {
     int64_t begin = microBatch * stages[stage].microBatch;
     return {begin, std::min(miniBatch, begin + stages[stage].microBatch)};
+  }
+  TaskSeconds getSeconds(unsigned stage, int64_t microBatch) const {
+    const Stage &own = stages[stage];
+    bool isLast = microBatch + 1 == getNumMicroBatches(stage);
+    return isLast && own.last ? *own.last
+                              : TaskSeconds{own.forward, own.backwardInput,
+                                            own.backwardWeight};
   }
 };
 

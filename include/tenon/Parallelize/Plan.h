@@ -148,7 +148,8 @@ struct Evaluation {
   Pipeline pipeline;
   Schedule schedule;
   Simulation simulation;
-  /// Whether a planner looked at all plans, and none is faster.
+  /// Whether a planner looked at all plans of the sizes of micro-batches that
+  /// getMicroBatchSizes lists, and none is faster.
   bool isFastest = false;
 };
 

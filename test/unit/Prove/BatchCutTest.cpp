@@ -186,15 +186,15 @@ TEST_F(BatchCut, OfAnotherAxis) {
             "proved");
 }
 
+static std::string reduceAll(const std::string &op) {
+  return "%x: tensor<?x4xf32, #graph.dims<n, 4>>) {\n%0 = graph." + op +
+         " %x axes = [0, 1] : (tensor<?x4xf32, #graph.dims<n, 4>>) -> "
+         "tensor<f32>";
+}
+
 TEST_F(BatchCut, OfSumsAndMeans) {
-  std::string x = "%x: tensor<?x4xf32, #graph.dims<n, 4>>) {\n";
-  auto reduce = [](const std::string &op) {
-    return "%0 = graph." + op +
-           " %x axes = [0, 1] : (tensor<?x4xf32, #graph.dims<n, 4>>) -> "
-           "tensor<f32>";
-  };
-  EXPECT_EQ(provePooled(x + reduce("reduce_sum"), Pooling::Sum), "proved");
-  EXPECT_EQ(provePooled(x + reduce("reduce_mean"), Pooling::Mean), "proved");
+  EXPECT_EQ(provePooled(reduceAll("reduce_sum"), Pooling::Sum), "proved");
+  EXPECT_EQ(provePooled(reduceAll("reduce_mean"), Pooling::Mean), "proved");
   std::string two = "%x: tensor<f32>, %y: tensor<f32>) {\n%0 = graph.";
   std::string rest = " %x, %y : tensor<f32>";
   for (Pooling one : {Pooling::Sum, Pooling::Mean})
@@ -210,17 +210,11 @@ TEST_F(BatchCut, OfSumsAndMeans) {
 
 // Negative tests: of what is no sum, or the other one, whatever is claimed.
 TEST_F(BatchCut, OfNoSumsAndMeans) {
-  std::string x = "%x: tensor<?x4xf32, #graph.dims<n, 4>>) {\n";
-  auto reduce = [](const std::string &op) {
-    return "%0 = graph." + op +
-           " %x axes = [0, 1] : (tensor<?x4xf32, #graph.dims<n, 4>>) -> "
-           "tensor<f32>";
-  };
-  EXPECT_NE(provePooled(x + reduce("reduce_sum"), Pooling::Mean), "proved");
-  EXPECT_NE(provePooled(x + reduce("reduce_mean"), Pooling::Sum), "proved");
+  EXPECT_NE(provePooled(reduceAll("reduce_sum"), Pooling::Mean), "proved");
+  EXPECT_NE(provePooled(reduceAll("reduce_mean"), Pooling::Sum), "proved");
   for (Pooling claimed : {Pooling::Sum, Pooling::Mean}) {
     for (const char *op : {"reduce_max", "reduce_prod", "reduce_l2"})
-      EXPECT_NE(provePooled(x + reduce(op), claimed), "proved") << op;
+      EXPECT_NE(provePooled(reduceAll(op), claimed), "proved") << op;
     std::string two = "%x: tensor<f32>, %y: tensor<f32>) {\n%0 = graph.";
     std::string rest = " %x, %y : tensor<f32>";
     for (const char *op : {"mul", "div", "maximum"})
@@ -242,8 +236,8 @@ TEST_F(BatchCut, OfNoSumsAndMeans) {
             "proved");
 }
 
-// An op with samples reads what all of them made: a part would read only what it
-// made itself.
+// An op with samples reads what all of them made: a part would read only what
+// it made itself.
 TEST_F(BatchCut, OfWhatReadsASum) {
   module = parseSourceString<ModuleOp>(R"mlir(
 func.func @main(%x: tensor<?xf32, #graph.dims<n>>) -> tensor<?xf32, #graph.dims<n>> {

@@ -184,8 +184,8 @@ bool BatchFinder::visitOpen(OpResult result) {
   return false;
 }
 
-/// What belongs to a sample stays in its place, if as many elements are before
-/// and behind it.
+/// The elements of a sample stay in their place if as many others are before
+/// and behind them.
 std::optional<SampleAxis> BatchFinder::getReshaped(const SampleAxis &samples,
                                                    const Shape &from,
                                                    const Shape &to) const {
@@ -275,8 +275,8 @@ LogicalResult BatchFinder::visitComposite(DecomposableInterface op) {
   return success();
 }
 
-/// What is returned without samples must be the same for all of them, have
-/// equal rows for each, or be a number that is pooled.
+/// Values that are returned without samples must be the same for all of them,
+/// have equal rows for each, or be numbers that are pooled.
 LogicalResult BatchFinder::visitReturned(Operation *end) {
   for (auto [number, value] : llvm::enumerate(end->getOperands())) {
     Operation *op = value.getDefiningOp();

@@ -138,8 +138,8 @@ static LogicalResult verifyStages(ProgramOp program) {
 static LogicalResult verifyTasks(ScheduleOp schedule, StageOp stage,
                                  ArrayRef<ScheduledTask> tasks, bool isTraining,
                                  int64_t miniBatch) {
-  auto size = static_cast<int64_t>(*stage.getMicroBatch());
-  int64_t count = (miniBatch + size - 1) / size;
+  int64_t count =
+      (miniBatch - 1) / static_cast<int64_t>(*stage.getMicroBatch()) + 1;
   auto fail = [&](const ScheduledTask &task) {
     return schedule.emitOpError()
            << "stage '" << stage.getName() << "': '" << printTask(task) << "' ";

@@ -9,7 +9,6 @@
 #include "tenon/Parallelize/Baselines.h"
 #include "ChainTable.h"
 #include "Draft.h"
-#include "StageMemory.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -20,22 +19,22 @@ using namespace tenon::parallelize;
 /// Devices are given out in so many units at most.
 static constexpr unsigned kMostUnits = 64;
 
-static bool isFitting(const Evaluation &evaluation, const Cluster &cluster) {
-  return llvm::all_of(evaluation.stageBytes, [&](int64_t bytes) {
-    return bytes <= cluster.memoryBytes;
-  });
-}
-
 /// The simulation of a cut.
 static std::optional<Evaluation> simulateCut(const OperatorGraph &graph,
                                              const Cluster &cluster,
                                              const PlannerOptions &options,
                                              int64_t microBatch,
                                              const ChainCut &cut) {
+  OperatorSets sets(graph);
   Draft draft;
-  for (const auto &[operators, devices] : cut.stages)
-    draft.push_back({operators, devices, microBatch});
-  std::optional<Plan> plan = assignDevices(draft, cluster);
+  for (const auto &[operators, devices] : cut.stages) {
+    DraftStage stage;
+    stage.set = sets.get(operators);
+    stage.numDevices = devices;
+    stage.microBatch = microBatch;
+    draft.push_back(std::move(stage));
+  }
+  std::optional<Plan> plan = assignDevices(draft, cluster, cluster.count);
   if (!plan)
     return std::nullopt;
   for (PlannedStage &stage : *plan)
@@ -92,9 +91,7 @@ static std::optional<Evaluation> planChain(const OperatorGraph &graph,
     if (found && (!best || found->seconds < best->seconds))
       best = std::move(found);
   }
-  if (best)
-    countStageBytes(graph, options.training, *best);
-  else
+  if (!best)
     reason = "no chain of stages was found that fits into " +
              std::to_string(cluster.memoryBytes) + " bytes of each device";
   return best;

@@ -13,6 +13,8 @@
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringMap.h"
 
+#include <set>
+
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::parallelize;
@@ -115,10 +117,9 @@ LogicalResult ProgramBuilder::checkResults() {
 
 /// Devices without a stage are no ranks.
 void ProgramBuilder::numberRanks() {
-  std::vector<unsigned> devices;
+  std::set<unsigned> devices;
   for (const PlannedStage &stage : plan.plan)
-    devices.insert(devices.end(), stage.devices.begin(), stage.devices.end());
-  llvm::sort(devices);
+    devices.insert(stage.devices.begin(), stage.devices.end());
   for (auto [rank, device] : llvm::enumerate(devices))
     rankOf[device] = static_cast<int64_t>(rank);
 }
@@ -138,11 +139,20 @@ pipe::MeshAttr ProgramBuilder::getMesh() {
     addAxis("node", llvm::divideCeil(cluster.count, cluster.perNode),
             cluster.between);
   addAxis("device", std::min(cluster.count, cluster.perNode), cluster.inside);
-  return pipe::MeshAttr::get(
-      builder.getContext(), names, sizes,
-      builder.getDenseI64ArrayAttr({cluster.memoryBytes}),
-      builder.getDenseF64ArrayAttr(seconds),
-      builder.getDenseF64ArrayAttr(bandwidth));
+  SmallVector<int64_t> memory = {cluster.memoryBytes};
+  if (!cluster.devices.empty()) {
+    int64_t count = 1;
+    for (int64_t size : sizes)
+      count *= size;
+    // The last node may have fewer devices than its positions.
+    memory.assign(count, cluster.getMostMemory());
+    for (unsigned device = 0; device < cluster.count; ++device)
+      memory[device] = cluster.devices[device].memoryBytes;
+  }
+  return pipe::MeshAttr::get(builder.getContext(), names, sizes,
+                             builder.getDenseI64ArrayAttr(memory),
+                             builder.getDenseF64ArrayAttr(seconds),
+                             builder.getDenseF64ArrayAttr(bandwidth));
 }
 
 DenseI64ArrayAttr ProgramBuilder::getDevices() {

@@ -17,6 +17,7 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <numeric>
 #include <tuple>
 
 using namespace tenon::parallelize;
@@ -61,6 +62,10 @@ public:
         budget(budget), readers(graph.size()),
         wire(cluster.count > cluster.perNode ? cluster.between
                                              : cluster.inside) {
+    std::vector<unsigned> all(cluster.count);
+    std::iota(all.begin(), all.end(), 0);
+    least = cluster.getLeast(all);
+    wire.bytesPerSecond *= least.linkSpeed;
     for (auto [op, node] : llvm::enumerate(graph))
       for (unsigned operand : node.operands)
         readers[operand].push_back(op);
@@ -79,6 +84,7 @@ private:
   double getLeast(const TaskCost &cost) const;
   double getSeconds(const Part &part, unsigned units) const;
   std::vector<Way> getWays(const Part &part) const;
+  void findMostAfter();
   const Entry &solve(unsigned set, unsigned units, unsigned after);
 
   const OperatorGraph &graph;
@@ -87,8 +93,12 @@ private:
   const ChainOptions &options;
   uint64_t &budget;
   std::vector<std::vector<unsigned>> readers;
-  const Cluster::Wire wire;
+  Cluster::Wire wire;
+  /// Chains are cut as if all devices were the least.
+  Cluster::Device least;
 
+  /// More stages after one need no more memory.
+  unsigned mostAfter = std::numeric_limits<unsigned>::max();
   std::vector<llvm::BitVector> sets;
   llvm::DenseMap<llvm::BitVector, unsigned> numbers;
   std::vector<std::unique_ptr<std::vector<Part>>> parts;
@@ -123,7 +133,7 @@ double ChainTable::getLeast(const TaskCost &cost) const {
   double devices = options.mayReplicate
                        ? std::min(static_cast<double>(cluster.count), size)
                        : 1;
-  return cost.getSeconds(size / devices) / size;
+  return cost.getSeconds(size / devices) / size / least.speed;
 }
 
 /// Adds the parts that have all of `part`, and more of the operators of `rest`,
@@ -184,7 +194,7 @@ double ChainTable::getSeconds(const Part &part, unsigned units) const {
   double weights = static_cast<double>(part.bytes.weights);
   double reduce = 2 * (devices - 1) *
                   (wire.latency + weights / devices / wire.bytesPerSecond);
-  double seconds = part.cost.getSeconds(size / devices) / size;
+  double seconds = part.cost.getSeconds(size / devices) / size / least.speed;
   if (!training.forwardOnly)
     seconds += reduce / static_cast<double>(training.miniBatch);
   double link = part.inputBytes > 0 ? wire.latency / size +
@@ -195,8 +205,11 @@ double ChainTable::getSeconds(const Part &part, unsigned units) const {
 
 std::vector<Way> ChainTable::getWays(const Part &part) const {
   std::vector<Way> ways;
-  PlannedStage planned;
-  planned.microBatch = options.microBatch;
+  OperatorSet set;
+  set.bytes = part.bytes;
+  StageView view;
+  view.set = &set;
+  view.microBatch = options.microBatch;
   unsigned mostAfter = std::min<int64_t>(
       graph.size(), (training.miniBatch - 1) / options.microBatch);
   for (unsigned units = 1; units <= cluster.count / options.unit; ++units) {
@@ -208,12 +221,12 @@ std::vector<Way> ChainTable::getWays(const Part &part) const {
     Way way{units, getSeconds(part, units), 0};
     if (way.seconds > options.bound)
       continue;
-    planned.devices.resize(devices);
+    view.numDevices = devices;
     auto isFitting = [&](unsigned after) {
       unsigned inFlight = training.forwardOnly ? 1 : after + 1;
-      return getStageBytes(
-                 training, planned, part.bytes, inFlight * options.microBatch,
-                 static_cast<int64_t>(part.inputBytes)) <= cluster.memoryBytes;
+      return getStageBytes(training, view, inFlight * options.microBatch,
+                           static_cast<int64_t>(part.inputBytes)) <=
+             least.memoryBytes;
     };
     if (!isFitting(0))
       continue;
@@ -232,8 +245,20 @@ std::vector<Way> ChainTable::getWays(const Part &part) const {
   return ways;
 }
 
+/// How many stages may be after a part at most, where that matters.
+void ChainTable::findMostAfter() {
+  llvm::BitVector set(graph.size(), true);
+  mostAfter = 0;
+  for (unsigned op = graph.size(); op-- > 0; set.reset(op))
+    for (const Part &part : getParts(getNumber(set)))
+      for (const Way &way : part.ways)
+        if (way.mostAfter != std::numeric_limits<unsigned>::max())
+          mostAfter = std::max(mostAfter, way.mostAfter + 1);
+}
+
 /// The best cut of a downset over at most `units`, before `after` stages.
 const Entry &ChainTable::solve(unsigned set, unsigned units, unsigned after) {
+  after = std::min(after, mostAfter);
   auto [place, isNew] = entries.try_emplace({set, units, after});
   // References into a map stay valid.
   Entry &entry = place->second;
@@ -265,6 +290,8 @@ const Entry &ChainTable::solve(unsigned set, unsigned units, unsigned after) {
 std::optional<ChainCut> ChainTable::run() {
   unsigned set = getNumber(llvm::BitVector(graph.size(), true));
   unsigned units = cluster.count / options.unit, after = 0;
+  if (!options.allOrders)
+    findMostAfter();
   ChainCut cut;
   cut.seconds = solve(set, units, after).seconds;
   if (budget == 0 || cut.seconds == kNever)

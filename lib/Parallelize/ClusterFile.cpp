@@ -9,6 +9,11 @@
 #include "tenon/Parallelize/ClusterFile.h"
 #include "tenon/Support/JsonFile.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include <cmath>
+
 using namespace llvm;
 using namespace tenon;
 using namespace tenon::parallelize;
@@ -65,6 +70,35 @@ static Error readWire(StringRef path, StringRef name,
   return own.get("bytes_per_second", wire.bytesPerSecond, true);
 }
 
+/// Reads numbers above 0 of each device, if there are any, into a member of
+/// Cluster::Device.
+template <typename T>
+static Error readEach(StringRef name, const json::Object &object,
+                      const JsonMembers &members, double most, size_t count,
+                      Cluster &cluster, T Cluster::Device::*member) {
+  if (!object.get(name))
+    return Error::success();
+  Expected<const json::Array *> numbers = members.getArray(name);
+  if (!numbers)
+    return numbers.takeError();
+  if (cluster.devices.empty())
+    cluster.devices.assign(count, {1, cluster.memoryBytes, 1});
+  if ((*numbers)->size() != count)
+    return members.fail("'" + name + "': expected " + Twine(count) +
+                        " numbers, one for each device, but got " +
+                        Twine((*numbers)->size()));
+  for (auto [number, value] : enumerate(**numbers)) {
+    std::optional<double> given = value.getAsNumber();
+    if (!given || !(*given > 0) || *given > most ||
+        (std::is_integral_v<T> && *given != std::floor(*given)))
+      return members.fail("'" + name + "': expected numbers above 0, but got " +
+                          formatv("{0}", value).str() + " for device " +
+                          Twine(number));
+    cluster.devices[number].*member = static_cast<T>(*given);
+  }
+  return Error::success();
+}
+
 Expected<ClusterDescription> tenon::parallelize::readCluster(StringRef path,
                                                              unsigned count) {
   Expected<json::Object> object = readJsonFile(path);
@@ -72,10 +106,10 @@ Expected<ClusterDescription> tenon::parallelize::readCluster(StringRef path,
     return object.takeError();
   JsonMembers members(path, "", *object);
   ClusterDescription result;
-  if (Error error =
-          members.checkNames({"schema_version", "name", "source", "device",
-                              "devices", "devices_per_node", "memory_bytes",
-                              "inside", "between", "host_bytes_per_second"}))
+  if (Error error = members.checkNames(
+          {"schema_version", "name", "source", "device", "devices",
+           "devices_per_node", "memory_bytes", "inside", "between",
+           "host_bytes_per_second", "speeds", "memories", "link_speeds"}))
     return std::move(error);
   std::string device;
   uint64_t devices = 0, perNode = 0, memory = 0;
@@ -111,6 +145,15 @@ Expected<ClusterDescription> tenon::parallelize::readCluster(StringRef path,
   cluster.count = count ? count : devices;
   cluster.perNode = perNode;
   cluster.memoryBytes = static_cast<int64_t>(memory);
+  if (Error error = readEach("speeds", *object, members, 1e6, devices, cluster,
+                             &Cluster::Device::speed))
+    return std::move(error);
+  if (Error error = readEach("memories", *object, members, 0x1p60, devices,
+                             cluster, &Cluster::Device::memoryBytes))
+    return std::move(error);
+  if (Error error = readEach("link_speeds", *object, members, 1e6, devices,
+                             cluster, &Cluster::Device::linkSpeed))
+    return std::move(error);
   Expected<cost::DeviceProfile> profile =
       device == "v100" ? getV100() : cost::getProfile(device);
   if (!profile)

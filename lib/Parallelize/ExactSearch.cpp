@@ -8,7 +8,7 @@
 
 #include "ExactSearch.h"
 #include "Draft.h"
-#include "StageTimes.h"
+#include "Evaluator.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -18,13 +18,31 @@
 using namespace tenon::parallelize;
 
 namespace {
+/// Seconds of a stage that no plan with it is below.
+struct Times {
+  double forward = 0;
+  /// What the stages before wait for, of the last micro-batch.
+  double backward = 0;
+  /// The seconds of all micro-batches, and those that no stage waits for.
+  double busy = 0, own = 0;
+};
+
 /// A stage's number of devices, micro-batch and mode; which of the devices, k
 /// and eagerness are chosen later.
-struct Choice {
+struct Choice : Times {
   PlannedStage planned;
-  double forward = 0, backward = 0;
-  /// The seconds of all micro-batches.
-  double busy = 0;
+};
+
+/// Devices of one node that are alike.
+struct Group {
+  unsigned node = 0;
+  Cluster::Device device;
+  std::vector<unsigned> devices;
+  size_t numUsed = 0;
+
+  bool isLike(const Group &other) const {
+    return device == other.device && devices.size() == other.devices.size();
+  }
 };
 
 class Search {
@@ -33,10 +51,29 @@ public:
          const PlannerOptions &options, int64_t budget,
          std::optional<Evaluation> &best)
       : graph(graph), cluster(cluster), options(options), budget(budget),
-        best(best) {}
+        best(best), sets(graph),
+        evaluator(graph, cluster, options.training, sets) {
+    for (unsigned device = 0; device < cluster.count; ++device) {
+      unsigned node = device / cluster.perNode;
+      Cluster::Device numbers = cluster.getDevice(device);
+      auto group = llvm::find_if(groups, [&](const Group &one) {
+        return one.node == node && one.device == numbers;
+      });
+      if (group == groups.end())
+        group = groups.insert(group, {node, numbers, {}, 0});
+      group->devices.push_back(device);
+      fastest = std::max(fastest, numbers.speed);
+    }
+  }
 
   bool run() {
-    partition(0);
+    for (bool split : {false, true}) {
+      splitsBackward = split;
+      bool mayBe =
+          !split || (options.maySplitBackward && !options.training.forwardOnly);
+      if (mayBe)
+        partition(0);
+    }
     return budget > 0;
   }
 
@@ -44,12 +81,13 @@ private:
   void partition(unsigned op);
   /// Finds which stages read which, and their order; false if there is none.
   bool sortStages();
-  std::vector<Choice> getChoices(const std::vector<unsigned> &operators) const;
+  std::vector<Choice> getChoices(const std::vector<unsigned> &operators);
   double getBound() const;
   void choose(size_t number, unsigned used);
   void chooseModes(size_t number);
   void place(size_t number);
-  void placeStage(size_t number, unsigned node, size_t left);
+  void placeStage(size_t number, size_t group, size_t left);
+  bool isLikeOneBefore(size_t group) const;
   void simulate();
 
   const OperatorGraph &graph;
@@ -57,6 +95,11 @@ private:
   const PlannerOptions &options;
   int64_t budget;
   std::optional<Evaluation> &best;
+  OperatorSets sets;
+  Evaluator evaluator;
+  std::vector<Group> groups;
+  double fastest = 0;
+  bool splitsBackward = false;
 
   /// The operators of each stage.
   std::vector<std::vector<unsigned>> cut;
@@ -66,8 +109,6 @@ private:
   std::vector<std::vector<Choice>> choices;
   std::vector<const Choice *> chosen;
   Plan plan;
-  /// The devices of each node that are used.
-  std::vector<unsigned> usedOfNode;
 };
 } // namespace
 
@@ -132,11 +173,12 @@ bool Search::sortStages() {
   return true;
 }
 
-std::vector<Choice>
-Search::getChoices(const std::vector<unsigned> &operators) const {
+std::vector<Choice> Search::getChoices(const std::vector<unsigned> &operators) {
   std::vector<Choice> found;
   const TrainingOptions &training = options.training;
-  OperatorBytes bytes(graph, operators);
+  StageView view;
+  view.set = sets.get(operators);
+  view.place.least.speed = fastest;
   unsigned mostDevices = cluster.count - (cut.size() - 1);
   for (int64_t size : getMicroBatchSizes(options)) {
     for (unsigned devices = 1; devices <= mostDevices; ++devices) {
@@ -149,6 +191,7 @@ Search::getChoices(const std::vector<unsigned> &operators) const {
         choice.planned.microBatch = size;
         choice.planned.recompute = mode == 1;
         choice.planned.offload = mode == 2;
+        choice.planned.splitBackward = splitsBackward;
         bool isPossible = mode == 0 || !training.forwardOnly;
         if (mode == 1)
           isPossible &= options.mayRecompute;
@@ -157,17 +200,30 @@ Search::getChoices(const std::vector<unsigned> &operators) const {
         if (!isPossible)
           continue;
         // At least one micro-batch is in flight.
-        if (getStageBytes(training, choice.planned, bytes, size, 0) >
-            cluster.memoryBytes)
+        view.numDevices = devices;
+        view.microBatch = size;
+        view.recompute = mode == 1;
+        view.offload = mode == 2;
+        if (getStageBytes(training, view, size, 0) > cluster.getMostMemory())
           continue;
-        Stage times = getStageTimes(graph, cluster, training, choice.planned);
+        Stage times = getStageTimes(graph, cluster, training, view);
         choice.forward = times.forward;
-        choice.backward = times.backwardInput + times.backwardWeight;
-        choice.busy = static_cast<double>(training.miniBatch / size) *
-                      (choice.forward + choice.backward);
+        TaskSeconds each{times.forward, times.backwardInput,
+                         times.backwardWeight};
+        int64_t full = training.miniBatch / size;
+        auto add = [&](const TaskSeconds &task, int64_t count) {
+          auto number = static_cast<double>(count);
+          choice.busy += number * (task.forward + task.backwardInput +
+                                   task.backwardWeight);
+          if (splitsBackward)
+            choice.own += number * task.backwardWeight;
+        };
+        add(each, full);
+        TaskSeconds last = times.last.value_or(each);
         if (times.last)
-          choice.busy += times.last->forward + times.last->backwardInput +
-                         times.last->backwardWeight;
+          add(last, 1);
+        choice.backward =
+            last.backwardInput + (splitsBackward ? 0 : last.backwardWeight);
         found.push_back(std::move(choice));
       }
     }
@@ -188,27 +244,26 @@ Search::getChoices(const std::vector<unsigned> &operators) const {
 /// The seconds that all plans need which choose what is chosen.
 double Search::getBound() const {
   double bound = 0;
-  std::vector<double> way(cut.size()), back(cut.size()), forward(cut.size()),
-      backward(cut.size());
+  std::vector<double> way(cut.size()), back(cut.size());
+  std::vector<Times> least(cut.size());
   for (size_t stage = 0; stage < cut.size(); ++stage) {
-    double busy = 0;
+    Times &own = least[stage];
     if (const Choice *choice = chosen[stage]) {
-      forward[stage] = choice->forward;
-      backward[stage] = choice->backward;
-      busy = choice->busy;
+      own = *choice;
     } else {
-      forward[stage] = backward[stage] = best ? best->seconds : 0;
+      own = choices[stage].front();
       for (const Choice &choice : choices[stage]) {
-        forward[stage] = std::min(forward[stage], choice.forward);
-        backward[stage] = std::min(backward[stage], choice.backward);
+        own.forward = std::min(own.forward, choice.forward);
+        own.backward = std::min(own.backward, choice.backward);
+        own.own = std::max(own.own, choice.own);
       }
-      busy = choices[stage].front().busy;
     }
     for (unsigned other : before[stage]) {
-      way[stage] = std::max(way[stage], way[other] + forward[other]);
-      back[stage] = std::max(back[stage], back[other] + backward[other]);
+      way[stage] = std::max(way[stage], way[other] + least[other].forward);
+      back[stage] = std::max(back[stage], back[other] + least[other].backward);
     }
-    bound = std::max(bound, way[stage] + busy + back[stage]);
+    bound = std::max({bound, way[stage] + own.busy,
+                      way[stage] + own.busy - own.own + back[stage]});
   }
   return bound;
 }
@@ -240,12 +295,9 @@ void Search::choose(size_t number, unsigned used) {
 /// Chooses k and eagerness of the stages from `number` on.
 void Search::chooseModes(size_t number) {
   if (number == plan.size()) {
-    unsigned nodes = (cluster.count + cluster.perNode - 1) / cluster.perNode;
-    usedOfNode.assign(nodes, 0);
     for (PlannedStage &stage : plan)
       stage.devices.clear();
-    place(0);
-    return;
+    return place(0);
   }
   PlannedStage &stage = plan[number];
   int64_t microBatches =
@@ -269,49 +321,66 @@ void Search::place(size_t number) {
   placeStage(number, 0, chosen[number]->planned.devices.size());
 }
 
-/// Gives `left` more devices to a stage, of the nodes from `node` on.
-void Search::placeStage(size_t number, unsigned node, size_t left) {
+/// Whether no device of a group's node is used, nor of a node before it that is
+/// like it: which of them is used makes no difference.
+bool Search::isLikeOneBefore(size_t number) const {
+  auto getNode = [&](unsigned node) {
+    std::vector<Group> own;
+    for (const Group &group : groups)
+      if (group.node == node)
+        own.push_back(group);
+    return own;
+  };
+  std::vector<Group> own = getNode(groups[number].node);
+  auto isUnused = [](const Group &group) { return group.numUsed == 0; };
+  if (!llvm::all_of(own, isUnused))
+    return false;
+  for (unsigned node = 0; node < groups[number].node; ++node) {
+    std::vector<Group> other = getNode(node);
+    if (other.size() == own.size() && llvm::all_of(other, isUnused) &&
+        llvm::all_of(llvm::zip(own, other), [](auto pair) {
+          return std::get<0>(pair).isLike(std::get<1>(pair));
+        }))
+      return true;
+  }
+  return false;
+}
+
+/// Gives `left` more devices to a stage, of the groups from `number` on.
+void Search::placeStage(size_t number, size_t first, size_t left) {
   if (left == 0)
     return place(number + 1);
-  if (node == usedOfNode.size() || budget == 0)
+  if (first == groups.size() || budget == 0)
     return;
-  unsigned begin = node * cluster.perNode;
-  unsigned size = std::min(cluster.perNode, cluster.count - begin);
+  Group &group = groups[first];
   std::vector<unsigned> &devices = plan[number].devices;
-  for (size_t count = std::min<size_t>(left, size - usedOfNode[node]);
-       count > 0; --count) {
+  size_t most = std::min(left, group.devices.size() - group.numUsed);
+  if (isLikeOneBefore(first))
+    most = 0;
+  for (size_t count = most; count > 0; --count) {
     for (size_t one = 0; one < count; ++one)
-      devices.push_back(begin + usedOfNode[node]++);
-    placeStage(number, node + 1, left - count);
+      devices.push_back(group.devices[group.numUsed++]);
+    placeStage(number, first + 1, left - count);
     devices.resize(devices.size() - count);
-    usedOfNode[node] -= count;
+    group.numUsed -= count;
   }
-  // Nodes of equal size that no one uses are alike.
-  bool isNewAndFull = usedOfNode[node] == 0 && size == cluster.perNode;
-  if (!isNewAndFull)
-    return placeStage(number, node + 1, left);
-  while (node < usedOfNode.size() && usedOfNode[node] == 0)
-    ++node;
-  unsigned lastBegin = (usedOfNode.size() - 1) * cluster.perNode;
-  bool isLastSmaller = lastBegin + cluster.perNode > cluster.count;
-  if (isLastSmaller && usedOfNode.back() == 0)
-    node = std::min<unsigned>(node, usedOfNode.size() - 1);
-  placeStage(number, node, left);
+  placeStage(number, first + 1, left);
 }
 
 void Search::simulate() {
   if (budget == 0)
     return;
-  budget = std::max<int64_t>(0, budget - kPlanSteps);
-  std::string reason;
-  std::optional<Evaluation> found =
-      evaluate(graph, cluster, options.training, plan, reason);
-  if (found)
-    budget = std::max<int64_t>(0, budget - getNumTasks(*found));
-  if (!found || (best && found->seconds >= best->seconds))
+  std::optional<Evaluator::Rating> rating =
+      evaluator.rate(plan, cluster.getMostMemory());
+  budget = std::max<int64_t>(0, budget - kPlanSteps -
+                                    (rating ? rating->numTasks : 0));
+  if (!rating || rating->getOverflow(cluster.getMostMemory()) > 0 ||
+      (best && rating->seconds >= best->seconds))
     return;
-  if (llvm::all_of(found->stageBytes,
-                   [&](int64_t bytes) { return bytes <= cluster.memoryBytes; }))
+  std::string unused;
+  std::optional<Evaluation> found = evaluator.evaluate(plan, unused);
+  if (found && isFitting(*found, cluster) &&
+      (!best || found->seconds < best->seconds))
     best = std::move(found);
 }
 

@@ -9,6 +9,8 @@
 #include "PipelineState.h"
 #include "tenon/Parallelize/Schedules.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include <tuple>
 
 using namespace tenon::parallelize;
@@ -17,9 +19,11 @@ namespace {
 class ListScheduler {
 public:
   ListScheduler(const Pipeline &pipeline, const ListOptions &options)
-      : pipeline(pipeline), options(options), state(pipeline, true),
-        next(pipeline.stages.size()), laneFree(pipeline.getNumLanes(), 0) {
-    schedule.lanes.resize(laneFree.size());
+      : pipeline(pipeline), options(options), state(pipeline, true, false),
+        next(pipeline.stages.size()), lanes(pipeline.getNumLanes()) {
+    schedule.lanes.resize(lanes.size());
+    for (unsigned stage = 0; stage < pipeline.stages.size(); ++stage)
+      lanes[pipeline.stages[stage].lane].stages.push_back(stage);
   }
 
   bool run(std::string &reason);
@@ -48,44 +52,53 @@ private:
     bool wasBackward = false;
   };
 
+  struct Lane {
+    std::vector<unsigned> stages;
+    double free = 0;
+    /// Its next task, unless that must be looked for.
+    std::optional<Candidate> best;
+    bool isKnown = false;
+  };
+
   void consider(const Task &task, unsigned rank,
                 std::optional<Candidate> &best) const;
-  std::optional<Candidate> findNext() const;
+  std::optional<Candidate> findBest(const Lane &lane) const;
+  std::optional<Candidate> findNext();
+  void take(const Candidate &candidate);
 
   const Pipeline &pipeline;
   const ListOptions &options;
   PipelineState state;
   std::vector<Next> next;
-  std::vector<double> laneFree;
+  std::vector<Lane> lanes;
 };
 } // namespace
 
 void ListScheduler::consider(const Task &task, unsigned rank,
                              std::optional<Candidate> &best) const {
-  if (task.microBatch >= pipeline.getNumMicroBatches(task.stage))
+  if (task.microBatch >= state.getNumMicroBatches(task.stage))
     return;
   std::optional<double> ready = state.getReady(task);
   if (!ready)
     return;
-  double free = laneFree[pipeline.stages[task.stage].lane];
+  double free = lanes[pipeline.stages[task.stage].lane].free;
   Candidate candidate{std::max(*ready, free), rank, task};
   if (!best || candidate < *best)
     best = candidate;
 }
 
-/// The task that can begin first, of all lanes. A task that another one makes
-/// ready begins no earlier.
-std::optional<ListScheduler::Candidate> ListScheduler::findNext() const {
+std::optional<ListScheduler::Candidate>
+ListScheduler::findBest(const Lane &lane) const {
   std::optional<Candidate> best;
   TaskKind backward =
       options.splitBackward ? TaskKind::BackwardInput : TaskKind::Backward;
-  for (unsigned stage = 0; stage < pipeline.stages.size(); ++stage) {
+  for (unsigned stage : lane.stages) {
     const Next &at = next[stage];
     // With gradients of weights apart, forward and backward tasks take turns,
     // so that later stages are never without work: what is in the way of a
     // forward task, the memory of gradients that are left, goes first.
     bool owes = options.splitBackward && at.wasBackward &&
-                at.forward < pipeline.getNumMicroBatches(stage);
+                at.forward < state.getNumMicroBatches(stage);
     consider({stage, backward, at.backward}, owes ? 1 : 0, best);
     int64_t samples = pipeline.getSamples(stage, at.forward).size();
     bool hasRoom =
@@ -99,23 +112,51 @@ std::optional<ListScheduler::Candidate> ListScheduler::findNext() const {
   return best;
 }
 
-bool ListScheduler::run(std::string &reason) {
-  while (std::optional<Candidate> best = findNext()) {
-    const Task &task = best->task;
-    state.begin(task, best->begin);
-    unsigned lane = pipeline.stages[task.stage].lane;
-    laneFree[lane] = best->begin + state.getSeconds(task);
-    schedule.lanes[lane].push_back(task);
-    Next &at = next[task.stage];
-    if (task.kind == TaskKind::BackwardWeight) {
-      ++at.weight;
-      continue;
-    }
-    at.wasBackward = task.kind != TaskKind::Forward;
-    ++(at.wasBackward ? at.backward : at.forward);
+/// The task that can begin first, of all lanes. A task that another one makes
+/// ready begins no earlier.
+std::optional<ListScheduler::Candidate> ListScheduler::findNext() {
+  std::optional<Candidate> best;
+  for (Lane &lane : lanes) {
+    if (!lane.isKnown)
+      lane.best = findBest(lane);
+    lane.isKnown = true;
+    if (lane.best && (!best || *lane.best < *best))
+      best = lane.best;
   }
+  return best;
+}
+
+/// Runs a task, and forgets what it changes.
+void ListScheduler::take(const Candidate &candidate) {
+  const Task &task = candidate.task;
+  state.begin(task, candidate.begin);
+  unsigned number = pipeline.stages[task.stage].lane;
+  lanes[number].free = candidate.begin + state.getSeconds(task);
+  lanes[number].isKnown = false;
+  schedule.lanes[number].push_back(task);
+  Next &at = next[task.stage];
+  if (task.kind == TaskKind::BackwardWeight) {
+    ++at.weight;
+    return;
+  }
+  at.wasBackward = task.kind != TaskKind::Forward;
+  ++(at.wasBackward ? at.backward : at.forward);
+  auto forget = [&](unsigned stage) {
+    lanes[pipeline.stages[stage].lane].isKnown = false;
+  };
+  if (at.wasBackward)
+    for (unsigned link : state.getIncoming(task.stage))
+      forget(pipeline.links[link].from);
+  else
+    for (unsigned link : state.getOutgoing(task.stage))
+      forget(pipeline.links[link].to);
+}
+
+bool ListScheduler::run(std::string &reason) {
+  while (std::optional<Candidate> best = findNext())
+    take(*best);
   for (unsigned stage = 0; stage < pipeline.stages.size(); ++stage)
-    if (next[stage].backward < pipeline.getNumMicroBatches(stage)) {
+    if (next[stage].backward < state.getNumMicroBatches(stage)) {
       reason = "stage " + std::to_string(stage) + " can't continue with " +
                std::to_string(options.inFlight[stage]) +
                " samples in flight: " +
@@ -124,6 +165,15 @@ bool ListScheduler::run(std::string &reason) {
       return false;
     }
   return true;
+}
+
+ListOptions tenon::parallelize::makeListOptions(std::vector<int64_t> inFlight,
+                                                bool splitBackward) {
+  if (splitBackward && !inFlight.empty()) {
+    int64_t most = *llvm::max_element(inFlight);
+    inFlight.assign(inFlight.size(), most);
+  }
+  return {std::move(inFlight), splitBackward};
 }
 
 std::optional<Schedule> tenon::parallelize::makeListSchedule(

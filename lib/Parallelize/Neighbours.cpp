@@ -7,236 +7,18 @@
 //===----------------------------------------------------------------------===//
 
 #include "Draft.h"
+#include "tenon/Parallelize/SeriesParallel.h"
 
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
-#include <functional>
+#include <iterator>
 #include <map>
+#include <numeric>
 #include <set>
 #include <tuple>
 
 using namespace tenon::parallelize;
-
-namespace {
-class Neighbours {
-public:
-  Neighbours(const OperatorGraph &graph, const Draft &draft,
-             unsigned mostDevices, const PlannerOptions &options)
-      : graph(graph), draft(draft), options(options), mostDevices(mostDevices),
-        stageOf(graph.size()) {
-    for (auto [number, stage] : llvm::enumerate(draft))
-      for (unsigned op : stage.operators)
-        stageOf[op] = number;
-    for (auto [op, node] : llvm::enumerate(graph))
-      for (unsigned operand : node.operands)
-        if (stageOf[operand] != stageOf[op])
-          links.insert({stageOf[operand], stageOf[op]});
-  }
-
-  std::vector<Draft> find() {
-    changeStages();
-    for (unsigned one = 0; one < draft.size(); ++one)
-      for (unsigned two = one + 1; two < draft.size(); ++two)
-        if (isSmall() || links.count({one, two}) || links.count({two, one})) {
-          join(one, two);
-          cutAgain(one, two);
-        }
-    for (unsigned stage = 0; stage < draft.size(); ++stage)
-      split(stage);
-    return std::move(found);
-  }
-
-private:
-  /// Plans of so many stages are searched more thoroughly, and so are stages of
-  /// so many operators.
-  static constexpr size_t kSmall = 4, kFewOperators = 8;
-
-  void add(Draft next) {
-    unsigned devices = 0;
-    for (const DraftStage &stage : next) {
-      if (!isAllowed(stage, options) ||
-          (options.sameMicroBatch &&
-           stage.microBatch != next.front().microBatch))
-        return;
-      devices += stage.numDevices;
-    }
-    if (devices > mostDevices)
-      return;
-    sortStages(next);
-    found.push_back(std::move(next));
-  }
-
-  /// Stages that compute equally much in the same way, such as those of equal
-  /// branches: one of them alone is never the slowest.
-  std::vector<std::vector<unsigned>> getClasses() const {
-    std::map<std::tuple<double, double, unsigned, int64_t, int64_t, int>,
-             std::vector<unsigned>>
-        classes;
-    for (auto [number, stage] : llvm::enumerate(draft)) {
-      double fixed = 0, perSample = 0;
-      for (unsigned op : stage.operators)
-        for (const TaskCost &cost : {graph[op].forward, graph[op].backwardInput,
-                                     graph[op].backwardWeight}) {
-          fixed += cost.fixed;
-          perSample += cost.perSample;
-        }
-      int mode = stage.recompute + 2 * stage.offload + 4 * stage.eager;
-      classes[{fixed, perSample, stage.numDevices, stage.microBatch, stage.k,
-               mode}]
-          .push_back(number);
-    }
-    std::vector<std::vector<unsigned>> found;
-    for (auto &[key, stages] : classes)
-      found.push_back(std::move(stages));
-    return found;
-  }
-
-  /// Changes how stages run: all of them, those of a class, one, or two.
-  void changeStages();
-
-  bool isSmall() const { return draft.size() <= kSmall; }
-
-  /// Micro-batches to try where a stage changes: of small plans, several.
-  std::vector<int64_t> getSizes(int64_t one, int64_t two) const {
-    if (!isSmall())
-      return one == two ? std::vector<int64_t>{one}
-                        : std::vector<int64_t>{one, two};
-    std::vector<int64_t> sizes;
-    for (int64_t size = std::max<int64_t>(1, std::min(one, two) / 2);
-         size <= 4 * std::max(one, two); size *= 2)
-      sizes.push_back(size);
-    return sizes;
-  }
-
-  /// Joins two stages.
-  void join(unsigned one, unsigned two) {
-    for (unsigned devices : {draft[one].numDevices, draft[two].numDevices,
-                             2 * draft[one].numDevices})
-      for (int64_t size :
-           getSizes(draft[one].microBatch, draft[two].microBatch)) {
-        Draft next = draft;
-        DraftStage &joined = next[one];
-        llvm::append_range(joined.operators, draft[two].operators);
-        llvm::sort(joined.operators);
-        joined.numDevices = devices;
-        joined.microBatch = size;
-        next.erase(next.begin() + two);
-        add(std::move(next));
-      }
-  }
-
-  /// The ways in which the operators of two stages may be cut: what is before
-  /// the cut.
-  std::vector<std::vector<unsigned>>
-  getCuts(const std::vector<unsigned> &operators) const {
-    std::vector<std::vector<unsigned>> cuts;
-    size_t count = operators.size();
-    if (count > kFewOperators) {
-      for (size_t place = 1; place < count; ++place)
-        cuts.emplace_back(operators.begin(), operators.begin() + place);
-      return cuts;
-    }
-    for (unsigned set = 1; set + 1 < 1u << count; ++set) {
-      std::vector<unsigned> before;
-      bool isClosed = true;
-      for (size_t n = 0; n < count; ++n) {
-        if (!(set >> n & 1))
-          continue;
-        before.push_back(operators[n]);
-        for (unsigned operand : graph[operators[n]].operands)
-          isClosed &= !llvm::is_contained(operators, operand) ||
-                      llvm::is_contained(before, operand);
-      }
-      if (isClosed)
-        cuts.push_back(std::move(before));
-    }
-    return cuts;
-  }
-
-  /// Cuts the operators of two stages elsewhere, and gives them other numbers
-  /// of devices.
-  void cutAgain(unsigned one, unsigned two) {
-    const DraftStage &a = draft[one], &b = draft[two];
-    std::vector<unsigned> all = a.operators;
-    llvm::append_range(all, b.operators);
-    llvm::sort(all);
-    std::set<std::pair<unsigned, unsigned>> devices = {
-        {a.numDevices, b.numDevices}, {b.numDevices, a.numDevices}};
-    if (isSmall())
-      for (unsigned x = 1; x <= 2 * a.numDevices; x *= 2)
-        for (unsigned y = 1; y <= 2 * b.numDevices; y *= 2)
-          devices.insert({x, y});
-    std::vector<int64_t> sizes = getSizes(a.microBatch, b.microBatch);
-    for (const std::vector<unsigned> &before : getCuts(all)) {
-      Draft next = draft;
-      next[one].operators = before;
-      next[two].operators.clear();
-      for (unsigned op : all)
-        if (!llvm::is_contained(before, op))
-          next[two].operators.push_back(op);
-      for (auto [x, y] : devices)
-        for (int64_t size : sizes)
-          for (int64_t other : sizes) {
-            if (!isSmall() && size != other)
-              continue;
-            next[one].numDevices = x;
-            next[two].numDevices = y;
-            next[one].microBatch = size;
-            next[two].microBatch = other;
-            addModes(next, one, two);
-          }
-    }
-  }
-
-  /// Adds a draft with what its two stages have of k and recomputation, also
-  /// the other way round and the same for both.
-  void addModes(Draft next, unsigned one, unsigned two) {
-    const DraftStage a = draft[one], b = draft[two];
-    for (const DraftStage *first : {&a, &b})
-      for (const DraftStage *second : {&a, &b}) {
-        next[one].k = first->k;
-        next[two].k = second->k;
-        for (bool swapped : {false, true}) {
-          next[one].recompute = swapped ? b.recompute : a.recompute;
-          next[two].recompute = swapped ? a.recompute : b.recompute;
-          add(next);
-          if (a.recompute == b.recompute)
-            break;
-        }
-        if (a.k == b.k)
-          return;
-      }
-  }
-
-  /// Cuts a stage in two, at each place in the order of its operators.
-  void split(unsigned number) {
-    const DraftStage &stage = draft[number];
-    for (size_t place = 1; place < stage.operators.size(); ++place)
-      for (unsigned devices :
-           {stage.numDevices, std::max(1u, stage.numDevices / 2)}) {
-        Draft next = draft;
-        DraftStage rest = stage;
-        next[number].operators.resize(place);
-        rest.operators.erase(rest.operators.begin(),
-                             rest.operators.begin() + place);
-        next[number].numDevices = rest.numDevices = devices;
-        next.push_back(std::move(rest));
-        add(std::move(next));
-        if (stage.numDevices == 1)
-          break;
-      }
-  }
-
-  const OperatorGraph &graph;
-  const Draft &draft;
-  const PlannerOptions &options;
-  unsigned mostDevices;
-  std::vector<unsigned> stageOf;
-  std::set<std::pair<unsigned, unsigned>> links;
-  std::vector<Draft> found;
-};
-} // namespace
 
 using Change = void (*)(DraftStage &);
 
@@ -267,42 +49,356 @@ static const Change kChanges[] = {
     [](DraftStage &stage) { ++stage.numDevices; },
     [](DraftStage &stage) { --stage.numDevices; }};
 
-void Neighbours::changeStages() {
-  std::vector<std::vector<unsigned>> groups = getClasses();
-  groups.emplace_back();
-  for (unsigned stage = 0; stage < draft.size(); ++stage)
-    groups.back().push_back(stage);
-  for (unsigned stage = 0; stage < draft.size(); ++stage)
-    groups.push_back({stage});
-  for (const std::vector<unsigned> &group : groups)
-    for (Change change : kChanges) {
-      Draft next = draft;
-      for (unsigned stage : group)
-        change(next[stage]);
-      add(std::move(next));
+/// Of one stage or of two, devices for the other.
+static const std::pair<Change, Change> kTrades[] = {
+    {[](DraftStage &stage) { stage.numDevices *= 2; },
+     [](DraftStage &stage) { stage.numDevices /= 2; }},
+    {[](DraftStage &stage) { ++stage.numDevices; },
+     [](DraftStage &stage) { --stage.numDevices; }}};
+
+namespace {
+/// Stages that compute equally much in the same way, such as those of equal
+/// branches, change together: one of them alone is never the slowest.
+class Neighbours {
+public:
+  Neighbours(const OperatorGraph &graph, OperatorSets &sets, const Draft &draft,
+             unsigned mostDevices, const PlannerOptions &options,
+             llvm::function_ref<bool(Draft)> visit)
+      : graph(graph), sets(sets), draft(draft), options(options), visit(visit),
+        mostDevices(mostDevices) {
+    findClasses();
+    findPairs();
+  }
+
+  void find();
+
+private:
+  /// So few operators are cut in all ways, and of so few stages, those without
+  /// a link are pairs, too.
+  static constexpr size_t kFewOperators = 8, kFewStages = 4;
+  using Stages = std::vector<unsigned>;
+  /// Disjoint pairs of stages that are alike.
+  using Pairs = std::vector<std::pair<unsigned, unsigned>>;
+
+  void findClasses();
+  void findPairs();
+  void add(Draft next);
+  void change(const Stages &stages);
+  void changePairs(const Pairs &pairs);
+  void join(const Pairs &pairs);
+  std::vector<Stages> getCuts(const Stages &operators, const Stages &now) const;
+  void cutAgain(const Pairs &pairs);
+  void split(const Stages &stages);
+  void interleave();
+
+  const OperatorGraph &graph;
+  OperatorSets &sets;
+  const Draft &draft;
+  const PlannerOptions &options;
+  const llvm::function_ref<bool(Draft)> visit;
+  const unsigned mostDevices;
+  std::vector<Stages> classes;
+  std::vector<unsigned> classOf;
+  std::vector<Pairs> pairs;
+  bool isDone = false;
+};
+} // namespace
+
+void Neighbours::findClasses() {
+  std::map<std::tuple<double, double, size_t, unsigned, int64_t, int64_t, int>,
+           Stages>
+      found;
+  for (auto [number, stage] : llvm::enumerate(draft)) {
+    double fixed = 0, perSample = 0;
+    for (unsigned op : stage.set->operators)
+      for (const TaskCost &cost : {graph[op].forward, graph[op].backwardInput,
+                                   graph[op].backwardWeight}) {
+        fixed += cost.fixed;
+        perSample += cost.perSample;
+      }
+    int mode = stage.recompute + 2 * stage.offload + 4 * stage.eager;
+    found[{fixed, perSample, stage.set->operators.size(), stage.numDevices,
+           stage.microBatch, stage.k, mode}]
+        .push_back(number);
+  }
+  classOf.resize(draft.size());
+  for (auto &[key, stages] : found) {
+    for (unsigned stage : stages)
+      classOf[stage] = classes.size();
+    classes.push_back(std::move(stages));
+  }
+}
+
+void Neighbours::findPairs() {
+  std::vector<unsigned> stageOf(graph.size());
+  for (auto [number, stage] : llvm::enumerate(draft))
+    for (unsigned op : stage.set->operators)
+      stageOf[op] = number;
+  std::set<std::pair<unsigned, unsigned>> links;
+  for (auto [op, node] : llvm::enumerate(graph))
+    for (unsigned operand : node.operands)
+      if (stageOf[operand] != stageOf[op])
+        links.insert(std::minmax(stageOf[operand], stageOf[op]));
+  if (draft.size() <= kFewStages)
+    for (unsigned one = 0; one < draft.size(); ++one)
+      for (unsigned two = one + 1; two < draft.size(); ++two)
+        links.insert({one, two});
+  std::map<std::pair<unsigned, unsigned>, Pairs> found;
+  for (auto [one, two] : links) {
+    Pairs &alike = found[{classOf[one], classOf[two]}];
+    unsigned first = one, second = two;
+    if (llvm::none_of(alike, [&](auto pair) {
+          return pair.first == first || pair.second == first ||
+                 pair.first == second || pair.second == second;
+        }))
+      alike.push_back({one, two});
+  }
+  for (auto &[key, alike] : found)
+    pairs.push_back(std::move(alike));
+}
+
+void Neighbours::find() {
+  Stages all(draft.size());
+  std::iota(all.begin(), all.end(), 0);
+  change(all);
+  for (const Stages &stages : classes)
+    if (stages.size() < all.size())
+      change(stages);
+  if (draft.size() > 1) {
+    Draft next = draft;
+    for (DraftStage &stage : next)
+      stage.splitBackward = !stage.splitBackward;
+    add(std::move(next));
+  }
+  for (const Pairs &alike : pairs)
+    changePairs(alike);
+  for (const Pairs &alike : pairs) {
+    cutAgain(alike);
+    join(alike);
+  }
+  for (const Stages &stages : classes)
+    split(stages);
+  interleave();
+}
+
+void Neighbours::add(Draft next) {
+  if (isDone)
+    return;
+  const DraftStage &first = next.front();
+  bool takesTurns = first.perDevice > 1;
+  for (const DraftStage &stage : next)
+    if (!isAllowed(stage, options) ||
+        (takesTurns && stage.numDevices != first.numDevices) ||
+        ((options.sameMicroBatch || takesTurns) &&
+         stage.microBatch != first.microBatch))
+      return;
+  if (next.size() % first.perDevice != 0 || countDevices(next) > mostDevices)
+    return;
+  sortStages(next);
+  isDone = !visit(std::move(next));
+}
+
+void Neighbours::change(const Stages &stages) {
+  for (Change change : kChanges) {
+    if (isDone)
+      return;
+    Draft next = draft;
+    for (unsigned stage : stages)
+      change(next[stage]);
+    add(std::move(next));
+  }
+}
+
+void Neighbours::changePairs(const Pairs &alike) {
+  auto change = [&](Change first, Change second) {
+    if (isDone)
+      return;
+    Draft next = draft;
+    for (auto [one, two] : alike) {
+      first(next[one]);
+      second(next[two]);
     }
-  for (unsigned one = 0; one < draft.size(); ++one)
-    for (unsigned two = 0; two < draft.size(); ++two) {
-      // Of small plans, all pairs; of others, devices of one for another.
-      if (one == two ||
-          (!isSmall() && !links.count({one, two}) && !links.count({two, one})))
-        continue;
-      for (auto [number, change] : llvm::enumerate(kChanges))
-        for (auto [otherNumber, other] : llvm::enumerate(kChanges)) {
-          bool isTrade = number == 7 && otherNumber == 8;
-          if (!isTrade && !(isSmall() && one < two))
-            continue;
-          Draft next = draft;
-          change(next[one]);
-          other(next[two]);
-          add(std::move(next));
-        }
+    add(std::move(next));
+  };
+  for (auto [more, less] : kTrades) {
+    change(more, less);
+    change(less, more);
+  }
+  // Which of them chooses its devices first.
+  Stages order(draft.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](unsigned a, unsigned b) {
+    return draft[a].turn < draft[b].turn;
+  });
+  Draft next = draft;
+  for (auto [turn, stage] : llvm::enumerate(order))
+    next[stage].turn = turn;
+  for (auto [one, two] : alike)
+    std::swap(next[one].turn, next[two].turn);
+  add(std::move(next));
+}
+
+static std::vector<unsigned> getUnion(const DraftStage &one,
+                                      const DraftStage &two) {
+  std::vector<unsigned> all = one.set->operators;
+  llvm::append_range(all, two.set->operators);
+  llvm::sort(all);
+  return all;
+}
+
+void Neighbours::join(const Pairs &alike) {
+  const DraftStage &a = draft[alike.front().first],
+                   &b = draft[alike.front().second];
+  for (unsigned devices : {a.numDevices, b.numDevices, 2 * a.numDevices})
+    for (int64_t size : {a.microBatch, b.microBatch}) {
+      if (isDone)
+        return;
+      Draft next = draft;
+      for (auto [first, second] : alike) {
+        next[first].set = sets.get(getUnion(draft[first], draft[second]));
+        next[first].numDevices = devices;
+        next[first].microBatch = size;
+        next[second].set = nullptr;
+      }
+      llvm::erase_if(next, [](const DraftStage &stage) { return !stage.set; });
+      add(std::move(next));
     }
 }
 
-std::vector<Draft>
-tenon::parallelize::getNeighbours(const OperatorGraph &graph,
-                                  const Draft &draft, unsigned mostDevices,
-                                  const PlannerOptions &options) {
-  return Neighbours(graph, draft, mostDevices, options).find();
+/// The ways in which the operators of two stages may be cut: the places in
+/// their order of those before the cut. If there are many, those that follow
+/// this order, and those with one operator more or less than `now`.
+std::vector<std::vector<unsigned>>
+Neighbours::getCuts(const Stages &operators, const Stages &now) const {
+  std::vector<std::vector<unsigned>> cuts;
+  unsigned count = operators.size();
+  // Whether no operator reads one that is behind the cut.
+  auto isClosed = [&](const std::vector<bool> &isBefore) {
+    for (unsigned place = 0; place < count; ++place)
+      if (isBefore[place])
+        for (unsigned operand : graph[operators[place]].operands) {
+          auto other = llvm::lower_bound(operators, operand);
+          if (other != operators.end() && *other == operand &&
+              !isBefore[other - operators.begin()])
+            return false;
+        }
+    return true;
+  };
+  auto add = [&](const std::vector<bool> &isBefore) {
+    std::vector<unsigned> before;
+    for (unsigned place = 0; place < count; ++place)
+      if (isBefore[place])
+        before.push_back(place);
+    if (!before.empty() && before.size() < count && isClosed(isBefore))
+      cuts.push_back(std::move(before));
+  };
+  if (count <= kFewOperators) {
+    for (unsigned set = 1; set + 1 < 1u << count; ++set) {
+      std::vector<bool> isBefore;
+      for (unsigned place = 0; place < count; ++place)
+        isBefore.push_back(set >> place & 1);
+      add(isBefore);
+    }
+    return cuts;
+  }
+  std::vector<bool> isBefore(count, false);
+  for (unsigned place = 0; place + 1 < count; ++place) {
+    isBefore[place] = true;
+    add(isBefore);
+  }
+  for (unsigned place = 0; place < count; ++place)
+    isBefore[place] = llvm::binary_search(now, operators[place]);
+  for (unsigned place = 0; place < count; ++place) {
+    isBefore[place] = !isBefore[place];
+    add(isBefore);
+    isBefore[place] = !isBefore[place];
+  }
+  return cuts;
+}
+
+/// Cuts the operators of two stages elsewhere, and gives them other numbers of
+/// devices.
+void Neighbours::cutAgain(const Pairs &alike) {
+  if (isDone)
+    return;
+  const DraftStage &a = draft[alike.front().first],
+                   &b = draft[alike.front().second];
+  for (const std::vector<unsigned> &places :
+       getCuts(getUnion(a, b), a.set->operators)) {
+    if (isDone)
+      return;
+    Draft next = draft;
+    for (auto [one, two] : alike) {
+      std::vector<unsigned> all = getUnion(draft[one], draft[two]), before,
+                            after;
+      for (unsigned place : places)
+        before.push_back(all[place]);
+      std::set_difference(all.begin(), all.end(), before.begin(), before.end(),
+                          std::back_inserter(after));
+      next[one].set = sets.get(std::move(before));
+      next[two].set = sets.get(std::move(after));
+    }
+    for (int64_t size : {a.microBatch, b.microBatch})
+      for (bool swapped : {false, true}) {
+        for (auto [one, two] : alike) {
+          next[one].numDevices = swapped ? b.numDevices : a.numDevices;
+          next[two].numDevices = swapped ? a.numDevices : b.numDevices;
+          next[one].microBatch = next[two].microBatch = size;
+        }
+        add(next);
+      }
+  }
+}
+
+/// Cuts stages in two, at each place in the order of their operators.
+void Neighbours::split(const Stages &stages) {
+  const DraftStage &first = draft[stages.front()];
+  for (size_t place = 1; place < first.set->operators.size(); ++place)
+    for (unsigned devices :
+         {first.numDevices, std::max(1u, first.numDevices / 2)}) {
+      if (isDone)
+        return;
+      Draft next = draft;
+      for (unsigned number : stages) {
+        const std::vector<unsigned> &all = draft[number].set->operators;
+        next.push_back(draft[number]);
+        next[number].set = sets.get({all.begin(), all.begin() + place});
+        next.back().set = sets.get({all.begin() + place, all.end()});
+        next[number].numDevices = next.back().numDevices = devices;
+      }
+      add(std::move(next));
+      if (first.numDevices == 1)
+        break;
+    }
+}
+
+/// Cuts each stage in two halves of the work, each of which runs where the
+/// stage beside it did.
+void Neighbours::interleave() {
+  Draft next;
+  for (const DraftStage &stage : draft) {
+    const std::vector<unsigned> &all = stage.set->operators;
+    if (all.size() < 2)
+      return;
+    double work = getSecondsPerSample(graph, all);
+    size_t place = 1;
+    while (place + 1 < all.size() &&
+           getSecondsPerSample(graph, {all.begin(), all.begin() + place}) <
+               work / 2)
+      ++place;
+    DraftStage one = stage, two = stage;
+    one.set = sets.get({all.begin(), all.begin() + place});
+    two.set = sets.get({all.begin() + place, all.end()});
+    one.perDevice = two.perDevice = 2 * stage.perDevice;
+    next.push_back(one);
+    next.push_back(two);
+  }
+  add(std::move(next));
+}
+
+void tenon::parallelize::visitNeighbours(
+    const OperatorGraph &graph, OperatorSets &sets, const Draft &draft,
+    unsigned mostDevices, const PlannerOptions &options,
+    llvm::function_ref<bool(Draft)> visit) {
+  Neighbours(graph, sets, draft, mostDevices, options, visit).find();
 }

@@ -199,11 +199,10 @@ std::optional<Schedule> PipeSchedulePass::make(const PipelineModel &model,
   if (name == "kfkb")
     return makeAlternatingSchedule(pipeline, ks,
                                    getInFlight(pipeline, ks, eager));
-  ListOptions options{getInFlight(pipeline, ks, eager), name == "zero-bubble"};
-  // No stage holds more than the one with the most samples in flight.
-  if (options.splitBackward)
-    llvm::fill(options.inFlight, *llvm::max_element(options.inFlight));
-  return makeListSchedule(pipeline, options, reason);
+  return makeListSchedule(
+      pipeline,
+      makeListOptions(getInFlight(pipeline, ks, eager), name == "zero-bubble"),
+      reason);
 }
 
 LogicalResult PipeSchedulePass::run() {

@@ -14,85 +14,117 @@
 
 using namespace tenon::parallelize;
 
-PipelineState::PipelineState(const Pipeline &pipeline, bool isTraining)
-    : pipeline(pipeline), isTraining(isTraining) {
-  for (unsigned stage = 0; stage < pipeline.stages.size(); ++stage) {
-    std::vector<double> none(pipeline.getNumMicroBatches(stage), -1);
-    stages.push_back({none, none, {}, {}});
+PipelineState::PipelineState(const Pipeline &pipeline, bool isTraining,
+                             bool records)
+    : pipeline(pipeline), isTraining(isTraining), records(records),
+      stages(pipeline.stages.size()) {
+  size_t numTasks = 0, numMessages = 0;
+  for (auto [number, own] : llvm::enumerate(stages)) {
+    const Stage &stage = pipeline.stages[number];
+    own.microBatch = stage.microBatch;
+    own.count = pipeline.getNumMicroBatches(number);
+    own.each = {stage.forward, stage.backwardInput, stage.backwardWeight};
+    own.last = stage.last.value_or(own.each);
+    own.place = numTasks;
+    numTasks += own.count;
   }
   for (auto [number, link] : llvm::enumerate(pipeline.links)) {
     stages[link.from].outgoing.push_back(number);
     stages[link.to].incoming.push_back(number);
-    values.push_back(makeMessages(link));
-    gradients.push_back(makeMessages(link));
+    int64_t a = stages[link.from].microBatch, b = stages[link.to].microBatch;
+    Messages messages;
+    size_t count = 0;
+    if (std::max(a, b) % std::min(a, b) == 0) {
+      messages.each = std::min(a, b);
+      count = (pipeline.miniBatch - 1) / messages.each + 1;
+    } else {
+      for (int64_t begin = 0; begin < pipeline.miniBatch;
+           begin = std::min((begin / a + 1) * a, (begin / b + 1) * b))
+        messages.begins.push_back(begin);
+      count = messages.begins.size();
+    }
+    messages.place = numMessages;
+    values.push_back(messages);
+    messages.place = numMessages + count;
+    gradients.push_back(std::move(messages));
+    numMessages += 2 * count;
   }
+  forward.assign(numTasks, -1);
+  input.assign(numTasks, -1);
+  arrivals.assign(numMessages, -1);
 }
 
-PipelineState::Messages PipelineState::makeMessages(const Link &link) const {
-  int64_t a = pipeline.stages[link.from].microBatch;
-  int64_t b = pipeline.stages[link.to].microBatch;
-  Messages messages;
-  for (int64_t begin = 0; begin < pipeline.miniBatch;
-       begin = std::min((begin / a + 1) * a, (begin / b + 1) * b))
-    messages.begins.push_back(begin);
-  messages.arrivals.assign(messages.begins.size(), -1);
-  messages.begins.push_back(pipeline.miniBatch);
-  return messages;
+/// The message that a sample is in.
+size_t PipelineState::getNumber(const Messages &messages,
+                                int64_t sample) const {
+  if (messages.each)
+    return sample / messages.each;
+  return llvm::lower_bound(messages.begins, sample) - messages.begins.begin();
 }
 
-/// Adds to `ready` when the messages with samples [begin, end) have arrived.
-/// Returns false if one of them was not sent.
-bool PipelineState::receive(const Messages &messages, int64_t begin,
-                            int64_t end, double &ready) {
-  size_t m =
-      llvm::lower_bound(messages.begins, begin) - messages.begins.begin();
-  for (; messages.begins[m] < end; ++m) {
-    if (messages.arrivals[m] < 0)
+int64_t PipelineState::getBegin(const Messages &messages, size_t number) const {
+  if (messages.each)
+    return std::min(pipeline.miniBatch,
+                    static_cast<int64_t>(number) * messages.each);
+  return number < messages.begins.size() ? messages.begins[number]
+                                         : pipeline.miniBatch;
+}
+
+/// Adds to `ready` when the messages with the samples of a micro-batch have
+/// arrived. Returns false if one of them was not sent.
+bool PipelineState::receive(const Messages &messages, const Samples &samples,
+                            double &ready) const {
+  size_t m = getNumber(messages, samples.begin);
+  for (; getBegin(messages, m) < samples.end; ++m) {
+    double arrival = arrivals[messages.place + m];
+    if (arrival < 0)
       return false;
-    ready = std::max(ready, messages.arrivals[m]);
+    ready = std::max(ready, arrival);
   }
   return true;
 }
 
-void PipelineState::send(unsigned number, bool isGradient, int64_t begin,
-                         int64_t end, double time) {
+void PipelineState::send(unsigned number, bool isGradient,
+                         const Samples &samples, double time) {
   const Link &link = pipeline.links[number];
   Messages &messages = (isGradient ? gradients : values)[number];
-  size_t m =
-      llvm::lower_bound(messages.begins, begin) - messages.begins.begin();
-  for (; messages.begins[m] < end; ++m) {
-    int64_t first = messages.begins[m], last = messages.begins[m + 1];
+  size_t m = getNumber(messages, samples.begin);
+  for (int64_t first = samples.begin; first < samples.end; ++m) {
+    int64_t last = getBegin(messages, m + 1);
     double start = std::max(messages.linkFree, time);
     messages.linkFree =
         start + static_cast<double>(last - first) * link.secondsPerSample;
-    messages.arrivals[m] = messages.linkFree + link.latency;
-    sent.push_back({number, isGradient, first, last, start,
-                    messages.arrivals[m], nextOrder++});
+    double arrival = messages.linkFree + link.latency;
+    arrivals[messages.place + m] = arrival;
+    if (records)
+      sent.push_back(
+          {number, isGradient, first, last, start, arrival, nextOrder++});
+    first = last;
   }
 }
 
 std::optional<double> PipelineState::getReady(const Task &task) const {
   const StageState &stage = stages[task.stage];
-  auto [begin, end] = pipeline.getSamples(task.stage, task.microBatch);
+  size_t own = stage.place + task.microBatch;
   double ready = 0;
   switch (task.kind) {
   case TaskKind::Forward:
     for (unsigned link : stage.incoming)
-      if (!receive(values[link], begin, end, ready))
+      if (!receive(values[link], getSamples(task), ready))
         return std::nullopt;
     return ready;
   case TaskKind::Backward:
   case TaskKind::BackwardInput:
-    if (stage.forward[task.microBatch] < 0)
+    if (forward[own] < 0)
       return std::nullopt;
     for (unsigned link : stage.outgoing)
-      if (!receive(gradients[link], begin, end, ready))
+      if (!receive(gradients[link], getSamples(task), ready))
         return std::nullopt;
-    return std::max(ready, stage.forward[task.microBatch]);
+    return std::max(ready, forward[own]);
   case TaskKind::BackwardWeight:
-    if (stage.input[task.microBatch] < 0)
+    if (input[own] < 0)
       return std::nullopt;
-    return stage.input[task.microBatch];
+    return input[own];
   }
   llvm_unreachable("unknown kind of task");
 }
@@ -100,14 +132,14 @@ std::optional<double> PipelineState::getReady(const Task &task) const {
 std::string PipelineState::getReason(const Task &task) const {
   const StageState &stage = stages[task.stage];
   bool isForward = task.kind == TaskKind::Forward;
-  auto [begin, end] = pipeline.getSamples(task.stage, task.microBatch);
   double ready = 0;
   if (task.kind == TaskKind::BackwardWeight)
     return getTaskText({task.stage, TaskKind::BackwardInput, task.microBatch});
-  if (!isForward && stage.forward[task.microBatch] < 0)
+  if (!isForward && forward[stage.place + task.microBatch] < 0)
     return getTaskText({task.stage, TaskKind::Forward, task.microBatch});
   for (unsigned link : isForward ? stage.incoming : stage.outgoing)
-    if (!receive((isForward ? values : gradients)[link], begin, end, ready))
+    if (!receive((isForward ? values : gradients)[link], getSamples(task),
+                 ready))
       return std::string(isForward ? "values" : "gradients") + " of stage " +
              std::to_string(isForward ? pipeline.links[link].from
                                       : pipeline.links[link].to);
@@ -115,7 +147,9 @@ std::string PipelineState::getReason(const Task &task) const {
 }
 
 double PipelineState::getSeconds(const Task &task) const {
-  TaskSeconds seconds = pipeline.getSeconds(task.stage, task.microBatch);
+  const StageState &stage = stages[task.stage];
+  const TaskSeconds &seconds =
+      task.microBatch + 1 == stage.count ? stage.last : stage.each;
   switch (task.kind) {
   case TaskKind::Forward:
     return seconds.forward;
@@ -131,23 +165,23 @@ double PipelineState::getSeconds(const Task &task) const {
 
 void PipelineState::begin(const Task &task, double time) {
   StageState &stage = stages[task.stage];
-  auto [first, last] = pipeline.getSamples(task.stage, task.microBatch);
+  Samples samples = getSamples(task);
   double end = time + getSeconds(task);
   ++nextOrder;
   if (task.kind == TaskKind::Forward) {
-    stage.forward[task.microBatch] = end;
-    stage.samples += last - first;
+    forward[stage.place + task.microBatch] = end;
+    stage.samples += samples.size();
     stage.most = std::max(stage.most, stage.samples);
     for (unsigned link : stage.outgoing)
-      send(link, false, first, last, end);
+      send(link, false, samples, end);
   }
   if (task.kind == TaskKind::Backward || task.kind == TaskKind::BackwardInput) {
-    stage.input[task.microBatch] = end;
+    input[stage.place + task.microBatch] = end;
     for (unsigned link : stage.incoming)
-      send(link, true, first, last, end);
+      send(link, true, samples, end);
   }
   // Tasks of a lane run one after the other, so samples leave before the next.
   if (task.kind == TaskKind::Backward ||
       task.kind == (isTraining ? TaskKind::BackwardWeight : TaskKind::Forward))
-    stage.samples -= last - first;
+    stage.samples -= samples.size();
 }

@@ -7,79 +7,36 @@
 //===----------------------------------------------------------------------===//
 
 #include "tenon/Parallelize/Planner.h"
-#include "Draft.h"
 #include "ExactSearch.h"
-#include "StageMemory.h"
-#include "StageTable.h"
+#include "Subproblems.h"
 #include "tenon/Parallelize/Baselines.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
-#include <set>
 
 using namespace tenon::parallelize;
 
-/// The most units that devices are given out in, and the most stages in a row,
-/// of the dynamic programming.
-static constexpr unsigned kMostUnits = 64, kMostDepth = 32;
-/// How many candidates of the dynamic programming are simulated, and how many
-/// the local search begins from.
-static constexpr size_t kSimulated = 48, kRefined = 4;
-/// Of plans with more stages, the local search takes any better neighbour
-/// instead of the best.
-static constexpr size_t kFewStages = 4;
+/// Steps of the planners of chains, whose plans are candidates where these end
+/// soon.
+static constexpr uint64_t kDownsetSteps = 1 << 20;
 
-/// Steps of planPiper, whose plans are candidates where it ends soon.
-static constexpr uint64_t kDownsetSteps = 1 << 16;
+/// How many sizes of micro-batches of the plans of the subproblems are tried
+/// from one to twice as much.
+static constexpr int64_t kFinalSizes = 32;
 
-namespace {
-/// A draft and what it costs.
-struct Rated {
-  Draft draft;
-  Evaluation evaluation;
-  /// The bytes that its stages need more than their devices have.
-  int64_t overflow = 0, mostBytes = 0;
+/// Mini-batches of fewer samples have the same subproblems.
+static constexpr int64_t kFewSamples = 16;
 
-  /// Of equally fast plans, the one that needs less memory is better.
-  bool operator<(const Rated &other) const {
-    return std::make_tuple(overflow, evaluation.seconds, mostBytes) <
-           std::make_tuple(other.overflow, other.evaluation.seconds,
-                           other.mostBytes);
-  }
-};
+/// Tasks of the plans that are simulated as a whole, and of the search of all
+/// plans.
+static constexpr int64_t kFinalTasks = 1 << 19, kExactBudget = 1 << 22;
 
-class Planner {
-public:
-  Planner(const OperatorGraph &graph, const Cluster &cluster,
-          const PlannerOptions &options)
-      : graph(graph), cluster(cluster), options(options),
-        budget(options.budget) {}
-
-  std::optional<Evaluation> run(std::string &reason);
-
-private:
-  /// Cuts a tree for each micro-batch size and depth.
-  void addCandidates(const SeriesParallel &tree);
-  std::optional<Rated> rate(Draft draft);
-  /// Makes stages that do not fit keep less, if they can.
-  std::optional<Rated> fit(Draft draft);
-  Rated refine(Rated best, int64_t share);
-
-  const OperatorGraph &graph;
-  const Cluster &cluster;
-  const PlannerOptions &options;
-  int64_t budget;
-  /// By the estimated seconds of an iteration; those found first are first
-  /// among equals.
-  std::multimap<double, Draft> candidates;
-  /// The drafts that were simulated.
-  llvm::StringSet<> seen;
-};
-} // namespace
+/// Up to so many devices, each number is a subproblem.
+static constexpr unsigned kEachCount = 64;
 
 std::vector<int64_t>
 tenon::parallelize::getMicroBatchSizes(const PlannerOptions &options) {
@@ -131,105 +88,159 @@ tenon::parallelize::getTriedMicroBatchSizes(const PlannerOptions &options) {
   return tried;
 }
 
-void Planner::addCandidates(const SeriesParallel &tree) {
-  unsigned unit = 1;
-  while (cluster.count / unit > kMostUnits)
-    unit *= 2;
-  unsigned numUnits = cluster.count / unit;
-  unsigned mostDepth = std::min<unsigned>(
-      {numUnits, kMostDepth, static_cast<unsigned>(graph.size())});
+namespace {
+class Planner {
+public:
+  Planner(const OperatorGraph &graph, const Cluster &cluster,
+          const PlannerOptions &options)
+      : graph(graph), cluster(cluster), options(options), sets(graph),
+        evaluator(graph, cluster, options.training, sets) {}
+
+  std::optional<Evaluation> run(std::string &reason);
+
+private:
+  void addChains();
+  void addSubproblems();
+  /// Whether micro-batches may have any size.
+  bool choosesSizes() const {
+    return !options.evenParts && options.leastMicroBatch == 1 &&
+           options.mostMicroBatch >= options.training.miniBatch;
+  }
+  std::vector<int64_t> getFinalSizes(int64_t own) const;
+  /// Adds a plan of a subproblem with all micro-batches near its own.
+  void addSizes(const FoundDraft &found);
+  void add(const Plan &plan);
+  void choose();
+
+  const OperatorGraph &graph;
+  const Cluster &cluster;
+  const PlannerOptions &options;
+  OperatorSets sets;
+  Evaluator evaluator;
+  /// By their estimated seconds; those found first are first among equals.
+  std::multimap<double, Plan> candidates;
+  std::optional<Evaluation> best;
+};
+} // namespace
+
+void Planner::add(const Plan &plan) {
+  std::optional<Evaluator::Rating> rating =
+      evaluator.rate(plan, cluster.getMostMemory());
+  if (rating && rating->getOverflow(cluster.getMostMemory()) == 0)
+    candidates.emplace(rating->seconds, plan);
+}
+
+/// Chains, and what they are without waiting for each other.
+void Planner::addChains() {
+  PlannerOptions chainOptions = options;
+  chainOptions.downsetBudget =
+      std::min<uint64_t>(options.downsetBudget, kDownsetSteps);
+  std::string unused;
+  for (auto plan : {planSequential, planPipeDream, planPiper}) {
+    std::optional<Evaluation> chain =
+        plan(graph, cluster, chainOptions, unused);
+    if (!chain)
+      continue;
+    Plan free = chain->plan;
+    for (PlannedStage &stage : free)
+      stage.isAfterPrevious = false;
+    add(free);
+    if (!best || chain->seconds < best->seconds)
+      best = std::move(chain);
+  }
+}
+
+/// Plans of 1 device up to all, for powers of 2 around the mini-batch: so its
+/// neighbours have the same candidates.
+void Planner::addSubproblems() {
   int64_t miniBatch = options.training.miniBatch;
-  for (int64_t size : getTriedMicroBatchSizes(options)) {
-    StageTable table(graph, tree, size, numUnits, unit, mostDepth);
-    double before = -1;
-    for (unsigned depth = 1; depth <= mostDepth; ++depth) {
-      double seconds = table.getSeconds(numUnits, depth);
-      if (seconds == before || seconds > 1e300)
-        continue;
-      before = seconds;
-      Draft draft;
-      for (StageCut &cut : table.getCut(numUnits, depth))
-        draft.push_back({std::move(cut.operators), cut.numDevices, size});
-      sortStages(draft);
-      // The pipeline fills and drains for as long as it is deep.
-      double samples = static_cast<double>(miniBatch) +
-                       static_cast<double>(size) * (depth - 1);
-      candidates.emplace(seconds * samples, std::move(draft));
+  auto below = int64_t(1) << llvm::Log2_64(miniBatch);
+  std::vector<int64_t> levels = {below, 2 * below};
+  if (miniBatch < kFewSamples)
+    levels = {1, 4, kFewSamples};
+  if (!choosesSizes())
+    levels = {miniBatch};
+  StageTables tables(graph, sets, options.training.stateFactor, cluster.count);
+  std::vector<FoundDraft> found;
+  for (int64_t level : levels) {
+    PlannerOptions own = options;
+    own.training.miniBatch = level;
+    Subproblems subproblems(graph, cluster, own, sets, tables);
+    for (unsigned count = 1; count <= cluster.count;) {
+      subproblems.solve(count);
+      // Eight numbers of devices from a power of 2 to the next.
+      count += count < kEachCount ? 1 : (1u << llvm::Log2_32(count)) / 8;
     }
+    llvm::append_range(found, subproblems.takeFound());
+  }
+  std::stable_sort(found.begin(), found.end(),
+                   [](const FoundDraft &a, const FoundDraft &b) {
+                     return a.secondsPerSample < b.secondsPerSample;
+                   });
+  for (const FoundDraft &one : found)
+    addSizes(one);
+}
+
+/// Sizes that do not depend on the mini-batch, so that its neighbours have the
+/// same ones, unless only some are allowed.
+std::vector<int64_t> Planner::getFinalSizes(int64_t own) const {
+  std::vector<int64_t> sizes;
+  if (!choosesSizes()) {
+    for (int64_t size : getMicroBatchSizes(options))
+      if (size >= own / 2 && size <= 2 * own)
+        sizes.push_back(size);
+    return sizes;
+  }
+  for (int64_t size = std::max<int64_t>(own / 2, 1); size <= 2 * own;
+       size += size / kFinalSizes + 1)
+    sizes.push_back(size);
+  if (!llvm::is_contained(sizes, own))
+    sizes.push_back(own);
+  return sizes;
+}
+
+void Planner::addSizes(const FoundDraft &found) {
+  int64_t own = found.draft.front().microBatch;
+  for (int64_t size : getFinalSizes(own)) {
+    Draft draft = found.draft;
+    double factor = static_cast<double>(size) / static_cast<double>(own);
+    bool isPlan = true;
+    for (DraftStage &stage : draft) {
+      auto scaled = static_cast<int64_t>(
+          std::llround(static_cast<double>(stage.microBatch) * factor));
+      stage.microBatch =
+          std::clamp<int64_t>(scaled, 1, options.training.miniBatch);
+      stage.numDevices = static_cast<unsigned>(
+          std::min<int64_t>(stage.numDevices, stage.microBatch));
+      isPlan &= isAllowed(stage, options);
+    }
+    if (!isPlan)
+      continue;
+    std::optional<std::vector<StageView>> views =
+        placeStages(draft, cluster, found.count);
+    if (!views || (!candidates.empty() &&
+                   evaluator.getBound(*views) >= candidates.begin()->first))
+      continue;
+    if (std::optional<Plan> plan = assignDevices(draft, cluster, found.count))
+      add(*plan);
   }
 }
 
-/// Returns nothing if the draft is no plan, was rated before, or the budget is
-/// spent.
-std::optional<Rated> Planner::rate(Draft draft) {
-  if (budget <= 0 || !seen.insert(getKey(draft)).second)
-    return std::nullopt;
-  std::optional<Plan> plan = assignDevices(draft, cluster);
-  if (!plan)
-    return std::nullopt;
-  budget -= kPlanSteps;
-  std::string reason;
-  std::optional<Evaluation> found =
-      evaluate(graph, cluster, options.training, std::move(*plan), reason);
-  if (!found)
-    return std::nullopt;
-  budget -= getNumTasks(*found);
-  Rated rated{std::move(draft), std::move(*found)};
-  for (int64_t bytes : rated.evaluation.stageBytes) {
-    rated.overflow += std::max<int64_t>(0, bytes - cluster.memoryBytes);
-    rated.mostBytes = std::max(rated.mostBytes, bytes);
+/// Simulates the best candidates as a whole.
+void Planner::choose() {
+  int64_t left = kFinalTasks;
+  for (const auto &[seconds, plan] : candidates) {
+    if (best && (left <= 0 || seconds >= best->seconds))
+      break;
+    std::string unused;
+    std::optional<Evaluation> found = evaluator.evaluate(plan, unused);
+    if (!found || !isFitting(*found, cluster))
+      continue;
+    for (const std::vector<Task> &tasks : found->schedule.lanes)
+      left -= static_cast<int64_t>(tasks.size());
+    if (!best || found->seconds < best->seconds)
+      best = std::move(found);
   }
-  return rated;
-}
-
-std::optional<Rated> Planner::fit(Draft draft) {
-  std::optional<Rated> rated = rate(std::move(draft));
-  while (rated && rated->overflow > 0) {
-    Draft next = rated->draft;
-    const Evaluation &evaluation = rated->evaluation;
-    // The stages of an evaluation are in another order.
-    for (size_t number = 0; number < evaluation.plan.size(); ++number) {
-      if (evaluation.stageBytes[number] <= cluster.memoryBytes)
-        continue;
-      DraftStage &stage = *llvm::find_if(next, [&](const DraftStage &one) {
-        return one.operators == evaluation.plan[number].operators;
-      });
-      DraftStage less = stage;
-      less.recompute = true;
-      if (stage.recompute || !isAllowed(less, options)) {
-        less = stage;
-        less.microBatch /= 2;
-      }
-      if (!options.sameMicroBatch && isAllowed(less, options))
-        stage = less;
-    }
-    std::optional<Rated> smaller = rate(std::move(next));
-    if (!smaller)
-      return rated;
-    rated = std::move(smaller);
-  }
-  return rated;
-}
-
-Rated Planner::refine(Rated best, int64_t share) {
-  int64_t end = budget - share;
-  for (bool improved = true; improved && budget > end;) {
-    improved = false;
-    bool isSmall = best.draft.size() <= kFewStages;
-    Rated next = best;
-    for (Draft &draft :
-         getNeighbours(graph, best.draft, cluster.count, options)) {
-      if (budget <= end || (improved && !isSmall))
-        break;
-      std::optional<Rated> rated = rate(std::move(draft));
-      if (rated && *rated < next) {
-        next = std::move(*rated);
-        improved = true;
-      }
-    }
-    best = std::move(next);
-  }
-  return best;
 }
 
 std::optional<Evaluation> Planner::run(std::string &reason) {
@@ -241,67 +252,25 @@ std::optional<Evaluation> Planner::run(std::string &reason) {
     reason = describeNoSize(options);
     return std::nullopt;
   }
-  SeriesParallel tree = decompose(graph);
-  addCandidates(tree);
-  // Parts are small that take less than half the time which devices have.
-  addCandidates(absorbSmallParts(graph, tree,
-                                 getSecondsPerSample(graph, tree.operators) /
-                                     (2.0 * cluster.count)));
-  std::multiset<Rated> rated;
-  for (auto &[seconds, draft] : candidates)
-    if (rated.size() < kSimulated)
-      if (std::optional<Rated> fitting = fit(std::move(draft)))
-        rated.insert(std::move(*fitting));
-  // Chains, and what they are without waiting for each other.
-  std::optional<Evaluation> best;
-  std::string unused;
-  PlannerOptions chainOptions = options;
-  chainOptions.downsetBudget =
-      std::min<uint64_t>(options.downsetBudget, kDownsetSteps);
-  for (auto plan : {planSequential, planPipeDream, planPiper}) {
-    std::optional<Evaluation> chain =
-        plan(graph, cluster, chainOptions, unused);
-    if (!chain)
-      continue;
-    Draft draft;
-    for (const PlannedStage &stage : chain->plan)
-      draft.push_back({stage.operators,
-                       static_cast<unsigned>(stage.devices.size()),
-                       stage.microBatch});
-    sortStages(draft);
-    if (std::optional<Rated> fitting = fit(std::move(draft)))
-      rated.insert(std::move(*fitting));
-    if (!best || chain->seconds < best->seconds)
-      best = std::move(chain);
-  }
-  size_t begun = 0;
-  int64_t share = budget / static_cast<int64_t>(kRefined);
-  for (const Rated &start : rated) {
-    if (begun++ == kRefined)
-      break;
-    Rated refined = refine(start, share);
-    if (refined.overflow == 0 &&
-        (!best || refined.evaluation.seconds < best->seconds))
-      best = std::move(refined.evaluation);
-  }
-  if (options.exact && graph.size() <= kExactOperators &&
-      cluster.count <= kExactDevices) {
-    bool all = searchAll(graph, cluster, options, options.budget, best);
+  addChains();
+  addSubproblems();
+  choose();
+  if (options.exact && graph.size() <= kExactOperators) {
+    // Of more devices, the plans of the first ones.
+    Cluster first = cluster;
+    first.count = std::min(cluster.count, kExactDevices);
+    bool all = searchAll(graph, first, options, kExactBudget, best);
     if (best)
-      best->isFastest = all;
+      best->isFastest = all && first.count == cluster.count;
   }
   if (!best)
     reason = "no plan was found whose stages fit into " +
-             std::to_string(cluster.memoryBytes) + " bytes of each device";
-  return best;
+             std::to_string(cluster.getMostMemory()) + " bytes of each device";
+  return std::move(best);
 }
 
 std::optional<Evaluation> tenon::parallelize::planGraph(
     const OperatorGraph &graph, const Cluster &cluster,
     const PlannerOptions &options, std::string &reason) {
-  std::optional<Evaluation> found =
-      Planner(graph, cluster, options).run(reason);
-  if (found)
-    countStageBytes(graph, options.training, *found);
-  return found;
+  return Planner(graph, cluster, options).run(reason);
 }

@@ -71,26 +71,25 @@ static bool checkSchedule(const Pipeline &pipeline, const Schedule &schedule,
   return true;
 }
 
-std::optional<Simulation> tenon::parallelize::simulate(const Pipeline &pipeline,
-                                                       const Schedule &schedule,
-                                                       std::string &reason) {
-  bool isTraining = false;
-  for (const std::vector<Task> &tasks : schedule.lanes)
-    isTraining |= llvm::any_of(
-        tasks, [](const Task &task) { return task.kind != TaskKind::Forward; });
-  if (!checkSchedule(pipeline, schedule, isTraining, reason))
-    return std::nullopt;
-  PipelineState state(pipeline, isTraining);
+std::optional<SimulatedEnd>
+tenon::parallelize::runSchedule(const Pipeline &pipeline,
+                                const Schedule &schedule, bool isTraining,
+                                Simulation *recorded, std::string &reason) {
+  PipelineState state(pipeline, isTraining, recorded);
   size_t numLanes = schedule.lanes.size();
-  Simulation result;
-  result.times.resize(numLanes);
-  result.orders.resize(numLanes);
-  std::vector<double> laneFree(numLanes, 0);
+  SimulatedEnd result;
+  result.lanes.resize(numLanes);
+  if (recorded) {
+    recorded->times.resize(numLanes);
+    recorded->orders.resize(numLanes);
+  }
+  std::vector<size_t> next(numLanes, 0);
   std::vector<unsigned> wakened;
   std::vector<bool> isAwake(numLanes, true);
   for (unsigned lane = numLanes; lane-- > 0;)
     wakened.push_back(lane);
-  auto wake = [&](unsigned lane) {
+  auto wake = [&](unsigned stage) {
+    unsigned lane = pipeline.stages[stage].lane;
     if (!isAwake[lane])
       wakened.push_back(lane);
     isAwake[lane] = true;
@@ -101,27 +100,30 @@ std::optional<Simulation> tenon::parallelize::simulate(const Pipeline &pipeline,
     wakened.pop_back();
     isAwake[lane] = false;
     const std::vector<Task> &tasks = schedule.lanes[lane];
-    while (result.times[lane].size() < tasks.size()) {
-      const Task &task = tasks[result.times[lane].size()];
+    for (; next[lane] < tasks.size(); ++next[lane]) {
+      const Task &task = tasks[next[lane]];
       std::optional<double> ready = state.getReady(task);
       if (!ready)
         break;
-      double begin = std::max(*ready, laneFree[lane]);
-      laneFree[lane] = begin + state.getSeconds(task);
-      result.times[lane].push_back({begin, laneFree[lane]});
-      result.orders[lane].push_back(state.getNextOrder());
-      result.seconds = std::max(result.seconds, laneFree[lane]);
+      double begin = std::max(*ready, result.lanes[lane]);
+      result.lanes[lane] = begin + state.getSeconds(task);
+      if (recorded) {
+        recorded->times[lane].push_back({begin, result.lanes[lane]});
+        recorded->orders[lane].push_back(state.getNextOrder());
+      }
       state.begin(task, begin);
-      for (unsigned link : state.getOutgoing(task.stage))
-        wake(pipeline.stages[pipeline.links[link].to].lane);
-      for (unsigned link : state.getIncoming(task.stage))
-        wake(pipeline.stages[pipeline.links[link].from].lane);
+      if (task.kind == TaskKind::Forward)
+        for (unsigned link : state.getOutgoing(task.stage))
+          wake(pipeline.links[link].to);
+      else
+        for (unsigned link : state.getIncoming(task.stage))
+          wake(pipeline.links[link].from);
     }
   }
   std::string waits;
   for (auto [lane, tasks] : llvm::enumerate(schedule.lanes))
-    if (result.times[lane].size() < tasks.size()) {
-      const Task &task = tasks[result.times[lane].size()];
+    if (next[lane] < tasks.size()) {
+      const Task &task = tasks[next[lane]];
       waits += (waits.empty() ? "" : "; ") + getTaskText(task) + " waits for " +
                state.getReason(task);
     }
@@ -131,6 +133,25 @@ std::optional<Simulation> tenon::parallelize::simulate(const Pipeline &pipeline,
   }
   for (unsigned stage = 0; stage < pipeline.stages.size(); ++stage)
     result.inFlight.push_back(state.getMostInFlight(stage));
-  result.messages = state.getMessages();
+  if (recorded) {
+    for (double end : result.lanes)
+      recorded->seconds = std::max(recorded->seconds, end);
+    recorded->inFlight = result.inFlight;
+    recorded->messages = state.getMessages();
+  }
+  return result;
+}
+
+std::optional<Simulation> tenon::parallelize::simulate(const Pipeline &pipeline,
+                                                       const Schedule &schedule,
+                                                       std::string &reason) {
+  bool isTraining = false;
+  for (const std::vector<Task> &tasks : schedule.lanes)
+    isTraining |= llvm::any_of(
+        tasks, [](const Task &task) { return task.kind != TaskKind::Forward; });
+  Simulation result;
+  if (!checkSchedule(pipeline, schedule, isTraining, reason) ||
+      !runSchedule(pipeline, schedule, isTraining, &result, reason))
+    return std::nullopt;
   return result;
 }

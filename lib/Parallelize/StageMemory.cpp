@@ -8,7 +8,6 @@
 
 #include "StageMemory.h"
 #include "MessageSlack.h"
-#include "StageTimes.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -39,13 +38,10 @@ struct Change {
 
 class StageMemory {
 public:
-  StageMemory(const OperatorGraph &graph, const TrainingOptions &options,
+  StageMemory(const TrainingOptions &options, llvm::ArrayRef<StageView> views,
               const Evaluation &evaluation)
-      : options(options), evaluation(evaluation),
-        places(evaluation.plan.size()) {
-    for (const PlannedStage &planned : evaluation.plan)
-      held.emplace_back(graph, planned.operators);
-  }
+      : options(options), views(views), evaluation(evaluation),
+        places(views.size()) {}
 
   std::vector<int64_t> count() {
     findPlaces();
@@ -53,40 +49,80 @@ public:
       addSaved(stage);
     for (const SentMessage &message : evaluation.simulation.messages)
       addMessage(message);
-    std::vector<int64_t> bytes = getPeaks();
-    for (auto [stage, peak] : llvm::enumerate(bytes))
-      peak = getLasting(stage) + share(stage, peak);
-    return bytes;
+    return addLasting(getPeaks());
   }
 
-  /// All messages of an iteration at once, and as many samples as are in
-  /// flight.
-  int64_t getBound(unsigned stage) const {
+  /// As many samples as are in flight, and messages with so many, or all of an
+  /// iteration where nothing bounds how many wait.
+  std::vector<int64_t> getBounds() const {
     const Pipeline &pipeline = evaluation.pipeline;
-    // The last micro-batch counts like others.
-    auto size = static_cast<uint64_t>(evaluation.plan[stage].microBatch);
-    auto inFlight = static_cast<int64_t>(llvm::alignTo(
-        static_cast<uint64_t>(evaluation.simulation.inFlight[stage]), size));
-    int64_t bytes = inFlight * held[stage].saved;
+    std::vector<int64_t> bytes;
+    for (unsigned stage = 0; stage < places.size(); ++stage) {
+      const StageView &view = views[stage];
+      bool keeps = view.splitBackward || !(view.recompute || view.offload);
+      bytes.push_back((keeps ? getInFlight(stage) : view.microBatch) *
+                      view.set->bytes.saved);
+    }
     for (auto [link, perSample] :
-         llvm::zip(pipeline.links, evaluation.linkBytes))
-      if (link.from == stage || link.to == stage)
-        bytes += (options.forwardOnly ? 1 : 2) * pipeline.miniBatch * perSample;
-    return getLasting(stage) + share(stage, bytes);
+         llvm::zip(pipeline.links, evaluation.linkBytes)) {
+      int64_t from = pipeline.miniBatch, to = pipeline.miniBatch;
+      if (!options.forwardOnly) {
+        // A value is in flight where it comes from until its gradient is
+        // there, and gradients are received and sent for a few tasks. It is
+        // kept where it came to for the gradients of weights.
+        int64_t flying = getInFlight(link.from);
+        int64_t around = kAround * std::max(views[link.from].microBatch,
+                                            views[link.to].microBatch);
+        from = 2 * flying + around;
+        to = flying + around;
+        if (views[link.to].splitBackward)
+          to += getInFlight(link.to);
+        from = std::min(from, 2 * pipeline.miniBatch);
+        to = std::min(to, 2 * pipeline.miniBatch);
+      }
+      bytes[link.from] += from * perSample;
+      bytes[link.to] += to * perSample;
+    }
+    std::vector<int64_t> ofLane(pipeline.getNumLanes(), 0);
+    for (unsigned stage = 0; stage < places.size(); ++stage)
+      ofLane[pipeline.stages[stage].lane] += share(stage, bytes[stage]);
+    return addLasting(ofLane);
   }
 
 private:
+  /// Micro-batches of messages that are about to be received, or were sent.
+  static constexpr int64_t kAround = kReceivesAhead + kSendsAhead + 2;
+
+  /// The last micro-batch counts like others.
+  int64_t getInFlight(unsigned stage) const {
+    auto size = static_cast<uint64_t>(views[stage].microBatch);
+    return static_cast<int64_t>(llvm::alignTo(
+        static_cast<uint64_t>(evaluation.simulation.inFlight[stage]), size));
+  }
+  unsigned getLane(unsigned stage) const {
+    return evaluation.pipeline.stages[stage].lane;
+  }
+  /// What the devices of each stage hold, given what those of its lane hold of
+  /// values. Inputs and outputs are there once.
+  std::vector<int64_t> addLasting(std::vector<int64_t> ofLane) const {
+    for (int64_t &bytes : ofLane)
+      bytes += options.givenBytes;
+    for (unsigned stage = 0; stage < places.size(); ++stage)
+      ofLane[getLane(stage)] +=
+          getLastingBytes(options, views[stage]) - options.givenBytes;
+    std::vector<int64_t> bytes;
+    for (unsigned stage = 0; stage < places.size(); ++stage)
+      bytes.push_back(ofLane[getLane(stage)]);
+    return bytes;
+  }
   int64_t share(unsigned stage, int64_t bytes) const {
     // The device that has the most samples of each micro-batch.
-    const PlannedStage &planned = evaluation.plan[stage];
-    auto size = static_cast<uint64_t>(planned.microBatch);
-    auto most = static_cast<double>(
-        llvm::divideCeil(size, uint64_t(planned.devices.size())));
+    const StageView &view = views[stage];
+    auto size = static_cast<uint64_t>(view.microBatch);
+    auto most =
+        static_cast<double>(llvm::divideCeil(size, uint64_t(view.numDevices)));
     return static_cast<int64_t>(std::ceil(static_cast<double>(bytes) * most /
                                           static_cast<double>(size)));
-  }
-  int64_t getLasting(unsigned stage) const {
-    return getLastingBytes(options, evaluation.plan[stage], held[stage]);
   }
   void findPlaces();
   void addSaved(unsigned stage);
@@ -96,16 +132,15 @@ private:
     changes.push_back({first, stage, bytes});
     changes.push_back({last, stage, -bytes});
   }
-  /// The most bytes that are live in each stage at a time.
+  /// The most bytes of values that are live on a device of each lane at a time.
   std::vector<int64_t> getPeaks() const;
   const Places &getPlaces(unsigned stage, int64_t sample) const {
-    return places[stage][sample / evaluation.plan[stage].microBatch];
+    return places[stage][sample / views[stage].microBatch];
   }
 
   const TrainingOptions &options;
+  const llvm::ArrayRef<StageView> views;
   const Evaluation &evaluation;
-  /// By stage.
-  std::vector<OperatorBytes> held;
   std::vector<Change> changes;
   /// By stage and micro-batch.
   std::vector<std::vector<Places>> places;
@@ -113,12 +148,12 @@ private:
 } // namespace
 
 void StageMemory::findPlaces() {
-  for (unsigned stage = 0; stage < places.size(); ++stage) {
+  for (unsigned stage = 0; stage < places.size(); ++stage)
     places[stage].resize(evaluation.pipeline.getNumMicroBatches(stage));
-    const std::vector<size_t> &orders = evaluation.simulation.orders[stage];
-    for (auto [number, task] :
-         llvm::enumerate(evaluation.schedule.lanes[stage])) {
-      Places &own = places[stage][task.microBatch];
+  for (auto [lane, tasks] : llvm::enumerate(evaluation.schedule.lanes)) {
+    const std::vector<size_t> &orders = evaluation.simulation.orders[lane];
+    for (auto [number, task] : llvm::enumerate(tasks)) {
+      Places &own = places[task.stage][task.microBatch];
       own.last = std::max(own.last, orders[number]);
       if (task.kind == TaskKind::Forward) {
         own.forward = orders[number];
@@ -144,21 +179,26 @@ std::vector<int64_t> StageMemory::getPeaks() const {
   std::vector<const Change *> sorted(changes.size());
   for (const Change &change : changes)
     sorted[next[change.getKey()]++] = &change;
-  std::vector<int64_t> live(places.size(), 0), most(places.size(), 0);
+  unsigned numLanes = evaluation.pipeline.getNumLanes();
+  std::vector<int64_t> live(places.size(), 0), ofLane(numLanes, 0),
+      most(numLanes, 0);
   for (const Change *change : sorted) {
-    live[change->stage] += change->bytes;
-    most[change->stage] = std::max(most[change->stage], live[change->stage]);
+    unsigned stage = change->stage, lane = getLane(stage);
+    ofLane[lane] -= share(stage, live[stage]);
+    live[stage] += change->bytes;
+    ofLane[lane] += share(stage, live[stage]);
+    most[lane] = std::max(most[lane], ofLane[lane]);
   }
   return most;
 }
 
 void StageMemory::addSaved(unsigned stage) {
-  const PlannedStage &planned = evaluation.plan[stage];
-  int64_t bytes = planned.microBatch * held[stage].saved;
+  const StageView &view = views[stage];
+  int64_t bytes = view.microBatch * view.set->bytes.saved;
   if (options.forwardOnly || bytes == 0)
     return;
   for (const Places &own : places[stage]) {
-    if (!planned.recompute && !planned.offload) {
+    if (!view.recompute && !view.offload) {
       add(stage, own.forward, own.last, bytes);
       continue;
     }
@@ -182,7 +222,7 @@ void StageMemory::addMessage(const SentMessage &message) {
   size_t reader = message.isGradient ? to.backwardTask : to.forwardTask;
   size_t begin =
       evaluation.simulation
-          .orders[receiver][reader - std::min(reader, kReceivesAhead)];
+          .orders[getLane(receiver)][reader - std::min(reader, kReceivesAhead)];
   add(receiver, std::min(message.order, begin), to.last, bytes);
 }
 
@@ -191,30 +231,23 @@ size_t StageMemory::getSendEnd(const SentMessage &message,
                                unsigned sender) const {
   if (!options.forwardOnly && !message.isGradient)
     return getPlaces(sender, message.firstSample).firstBackward;
-  size_t later =
-      message.firstSample / evaluation.plan[sender].microBatch + kSendsAhead;
+  size_t later = message.firstSample / views[sender].microBatch + kSendsAhead;
   if (later >= places[sender].size())
-    return evaluation.simulation.orders[sender].back();
+    return evaluation.simulation.orders[getLane(sender)].back();
   return message.isGradient ? places[sender][later].firstBackward
                             : places[sender][later].forward;
 }
 
-void tenon::parallelize::countStageBytes(const OperatorGraph &graph,
-                                         const TrainingOptions &options,
-                                         Evaluation &evaluation) {
-  evaluation.stageBytes = StageMemory(graph, options, evaluation).count();
+std::vector<int64_t>
+tenon::parallelize::countStageBytes(const TrainingOptions &options,
+                                    llvm::ArrayRef<StageView> views,
+                                    const Evaluation &evaluation) {
+  return StageMemory(options, views, evaluation).count();
 }
 
-void tenon::parallelize::boundStageBytes(const OperatorGraph &graph,
-                                         const TrainingOptions &options,
-                                         int64_t limit,
-                                         Evaluation &evaluation) {
-  StageMemory memory(graph, options, evaluation);
-  std::vector<int64_t> bounds;
-  for (unsigned stage = 0; stage < evaluation.plan.size(); ++stage)
-    bounds.push_back(memory.getBound(stage));
-  if (llvm::all_of(bounds, [&](int64_t bytes) { return bytes <= limit; }))
-    evaluation.stageBytes = std::move(bounds);
-  else
-    evaluation.stageBytes = memory.count();
+std::vector<int64_t>
+tenon::parallelize::boundStageBytes(const TrainingOptions &options,
+                                    llvm::ArrayRef<StageView> views,
+                                    const Evaluation &evaluation) {
+  return StageMemory(options, views, evaluation).getBounds();
 }

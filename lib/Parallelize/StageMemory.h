@@ -9,24 +9,28 @@
 #ifndef TENON_LIB_PARALLELIZE_STAGEMEMORY_H
 #define TENON_LIB_PARALLELIZE_STAGEMEMORY_H
 
-#include "tenon/Parallelize/Plan.h"
+#include "StageTimes.h"
+
+#include "llvm/ADT/ArrayRef.h"
 
 namespace tenon::parallelize {
 
-/// Sets the stageBytes of a simulated plan to what each device holds at most:
-/// what it holds at any time (getLastingBytes), what is kept from forward to
-/// backward tasks, and messages, from the task that computes them until they
-/// are sent, and from when they are received until the last task that reads
-/// them.
+/// The stageBytes of a simulated plan, whose stages are in the order of its
+/// pipeline: what each device holds at any time (getLastingBytes), what is kept
+/// from forward to backward tasks, and messages, from the task that computes
+/// them until they are sent, and from when they are received until the last
+/// task that reads them.
 /// Programs of ranks have their steps in the order of the simulation, so that
 /// this is what they hold for any timing (RankBuffers.h).
-void countStageBytes(const OperatorGraph &graph, const TrainingOptions &options,
-                     Evaluation &evaluation);
+std::vector<int64_t> countStageBytes(const TrainingOptions &options,
+                                     llvm::ArrayRef<StageView> views,
+                                     const Evaluation &evaluation);
 
-/// Likewise, but only where a bound that is quickly found is above `limit`;
-/// elsewhere, that bound.
-void boundStageBytes(const OperatorGraph &graph, const TrainingOptions &options,
-                     int64_t limit, Evaluation &evaluation);
+/// Bytes that each is not above. Needs the samples in flight of the simulation,
+/// but neither its tasks nor its messages.
+std::vector<int64_t> boundStageBytes(const TrainingOptions &options,
+                                     llvm::ArrayRef<StageView> views,
+                                     const Evaluation &evaluation);
 
 } // namespace tenon::parallelize
 

@@ -22,8 +22,9 @@ namespace {
 struct Step {
   /// The parts [begin, end) are one stage, or the one part is cut by itself.
   unsigned begin = 0;
+  uint16_t units = 0;
+  uint8_t depth = 0;
   bool isStage = true;
-  unsigned units = 0, depth = 0;
 };
 
 /// The entries of a prefix of a node's parts, by units and depth.
@@ -112,7 +113,8 @@ void StageTable::Impl::addStages(Node &node, unsigned begin, unsigned end,
         unsigned before = isSeries ? depth - 1 : depth;
         double seconds =
             std::max(own[log], from.seconds[at(units - used, before)]);
-        improve(to, at(units, depth), seconds, {begin, true, used, 1});
+        improve(to, at(units, depth), seconds,
+                {begin, static_cast<uint16_t>(used), 1, true});
       }
   }
 }
@@ -128,10 +130,11 @@ void StageTable::Impl::addPart(Node &node, unsigned number) {
     for (unsigned used = 2; used <= units; ++used)
       for (unsigned deep = 1; deep <= maxDepth; ++deep) {
         double seconds = own.seconds[at(used, deep)];
-        // Deeper cuts are as fast or faster: neither a part that is no faster
-        // than when it is less deep nor one that is slower than what there is
-        // makes anything better.
+        // More devices and deeper cuts are as fast or faster: neither a part
+        // that is no faster than with less of them nor one that is slower than
+        // what there is makes anything better.
         if (seconds == own.seconds[at(used, deep - 1)] ||
+            seconds == own.seconds[at(used - 1, deep)] ||
             seconds >= to.seconds[at(units, deep)])
           continue;
         // In series, depths add; in parallel, both are as deep.
@@ -139,7 +142,8 @@ void StageTable::Impl::addPart(Node &node, unsigned number) {
           unsigned before = isSeries ? depth - deep : depth;
           improve(to, at(units, depth),
                   std::max(seconds, from.seconds[at(units - used, before)]),
-                  {number, false, used, deep});
+                  {number, static_cast<uint16_t>(used),
+                   static_cast<uint8_t>(deep), false});
         }
       }
 }

@@ -15,28 +15,55 @@
 
 using namespace tenon::parallelize;
 
+Place tenon::parallelize::getPlace(const Cluster &cluster,
+                                   llvm::ArrayRef<unsigned> devices) {
+  Place place;
+  place.least = cluster.getLeast(devices);
+  for (unsigned device : devices) {
+    place.firstNode = std::min(place.firstNode, device / cluster.perNode);
+    place.lastNode = std::max(place.lastNode, device / cluster.perNode);
+  }
+  return place;
+}
+
+const OperatorSet *OperatorSets::get(std::vector<unsigned> operators) {
+  auto [place, isNew] = sets.try_emplace(std::move(operators));
+  if (isNew) {
+    place->second = std::make_unique<OperatorSet>();
+    place->second->operators = place->first;
+    for (unsigned op : place->first)
+      place->second->bytes.add(graph[op]);
+  }
+  return place->second.get();
+}
+
 /// The times for the samples of a device that has the most of them.
 static TaskSeconds getSeconds(const OperatorGraph &graph,
                               const Cluster &cluster,
                               const TrainingOptions &options,
-                              const PlannedStage &planned, int64_t all) {
-  auto samples = static_cast<double>(llvm::divideCeil(
-      static_cast<uint64_t>(all), uint64_t(planned.devices.size())));
-  TaskSeconds seconds;
-  for (unsigned op : planned.operators) {
-    seconds.forward += graph[op].forward.getSeconds(samples);
-    seconds.backwardInput += graph[op].backwardInput.getSeconds(samples);
-    seconds.backwardWeight += graph[op].backwardWeight.getSeconds(samples);
-  }
+                              const StageView &view, int64_t all) {
+  auto samples = static_cast<int64_t>(
+      llvm::divideCeil(static_cast<uint64_t>(all), uint64_t(view.numDevices)));
+  auto number = static_cast<double>(samples);
+  auto [place, isNew] = view.set->seconds.try_emplace(samples);
+  if (isNew)
+    for (unsigned op : view.set->operators) {
+      TaskSeconds &sum = place->second;
+      sum.forward += graph[op].forward.getSeconds(number);
+      sum.backwardInput += graph[op].backwardInput.getSeconds(number);
+      sum.backwardWeight += graph[op].backwardWeight.getSeconds(number);
+    }
+  TaskSeconds seconds = place->second;
+  seconds.forward /= view.place.least.speed;
+  seconds.backwardInput /= view.place.least.speed;
+  seconds.backwardWeight /= view.place.least.speed;
   if (options.forwardOnly) {
     seconds.backwardInput = seconds.backwardWeight = 0;
-  } else if (planned.recompute) {
+  } else if (view.recompute) {
     seconds.backwardInput += seconds.forward;
-  } else if (planned.offload) {
-    double copy =
-        samples *
-        static_cast<double>(OperatorBytes(graph, planned.operators).saved) /
-        cluster.hostBytesPerSecond;
+  } else if (view.offload) {
+    double copy = number * static_cast<double>(view.set->bytes.saved) /
+                  cluster.hostBytesPerSecond;
     seconds.forward = std::max(seconds.forward, copy);
     seconds.backwardInput =
         std::max(seconds.backwardInput, copy - seconds.backwardWeight);
@@ -47,27 +74,23 @@ static TaskSeconds getSeconds(const OperatorGraph &graph,
 Stage tenon::parallelize::getStageTimes(const OperatorGraph &graph,
                                         const Cluster &cluster,
                                         const TrainingOptions &options,
-                                        const PlannedStage &planned) {
-  Stage stage;
-  stage.microBatch = planned.microBatch;
+                                        const StageView &view) {
   TaskSeconds seconds =
-      getSeconds(graph, cluster, options, planned, planned.microBatch);
+      getSeconds(graph, cluster, options, view, view.microBatch);
+  Stage stage;
+  stage.microBatch = view.microBatch;
+  stage.lane = view.lane;
   stage.forward = seconds.forward;
   stage.backwardInput = seconds.backwardInput;
   stage.backwardWeight = seconds.backwardWeight;
-  if (int64_t left = options.miniBatch % planned.microBatch)
-    stage.last = getSeconds(graph, cluster, options, planned, left);
+  if (int64_t left = options.miniBatch % view.microBatch)
+    stage.last = getSeconds(graph, cluster, options, view, left);
   return stage;
-}
-
-OperatorBytes::OperatorBytes(const OperatorGraph &graph,
-                             llvm::ArrayRef<unsigned> operators) {
-  for (unsigned op : operators)
-    add(graph[op]);
 }
 
 void OperatorBytes::add(const Operator &other) {
   weights += other.weightBytes;
+  allWeights += other.weightBytes;
   for (auto [parameter, bytes] : other.sharedParameters) {
     if (llvm::is_contained(shared, parameter))
       weights -= bytes;
@@ -94,10 +117,10 @@ static int64_t getPacked(const OperatorBytes &bytes, double samples) {
 static constexpr double kSumBytes = 2;
 
 int64_t tenon::parallelize::getLastingBytes(const TrainingOptions &options,
-                                            const PlannedStage &planned,
-                                            const OperatorBytes &bytes) {
-  auto devices = static_cast<double>(planned.devices.size());
-  double samples = std::ceil(static_cast<double>(planned.microBatch) / devices);
+                                            const StageView &view) {
+  const OperatorBytes &bytes = view.set->bytes;
+  auto devices = static_cast<double>(view.numDevices);
+  double samples = std::ceil(static_cast<double>(view.microBatch) / devices);
   if (options.forwardOnly)
     return options.givenBytes + bytes.weights + getPacked(bytes, samples) +
            static_cast<int64_t>(samples *
@@ -112,22 +135,22 @@ int64_t tenon::parallelize::getLastingBytes(const TrainingOptions &options,
 }
 
 int64_t tenon::parallelize::getStageBytes(const TrainingOptions &options,
-                                          const PlannedStage &planned,
-                                          const OperatorBytes &bytes,
+                                          const StageView &view,
                                           int64_t inFlight,
                                           int64_t inputBytes) {
+  const OperatorBytes &bytes = view.set->bytes;
   double saved = options.forwardOnly ? 0 : static_cast<double>(bytes.saved);
   double inputs = static_cast<double>(inputBytes);
   double flying = static_cast<double>(inFlight);
-  double micro = static_cast<double>(planned.microBatch);
+  double micro = static_cast<double>(view.microBatch);
   // What is read of other stages is kept where it came in.
   double kept = flying * (inputs + saved);
   // What one task works on, and what is copied meanwhile.
-  if (planned.offload)
+  if (view.offload)
     kept = (inputs + saved) * std::min(flying, 2 * micro);
-  if (planned.recompute)
+  if (view.recompute)
     kept = flying * inputs + micro * saved;
-  double most = std::ceil(micro / static_cast<double>(planned.devices.size()));
-  return getLastingBytes(options, planned, bytes) +
+  double most = std::ceil(micro / static_cast<double>(view.numDevices));
+  return getLastingBytes(options, view) +
          static_cast<int64_t>(kept * most / micro);
 }

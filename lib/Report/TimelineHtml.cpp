@@ -149,7 +149,8 @@ static void writeTable(const Timeline &timeline, raw_ostream &os) {
     const TimelineLane &lane = timeline.lanes[stage.lane];
     double busy = 0;
     for (const TimelineTask &task : lane.tasks)
-      busy += task.end - task.begin;
+      if (task.stage == number)
+        busy += task.end - task.begin;
     auto inGiB = [](int64_t bytes) {
       return static_cast<double>(bytes) / (int64_t(1) << 30);
     };

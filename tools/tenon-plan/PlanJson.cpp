@@ -52,6 +52,7 @@ static void writeStage(const Planned &planned, unsigned number,
                                : stage.offload ? "offload"
                                                : "keep");
   out.attribute("eager", stage.eager);
+  out.attribute("split_backward", stage.splitBackward);
   out.attribute("in_flight", planned.plan.simulation.inFlight[number]);
   out.attribute("forward_seconds", times.forward);
   out.attribute("backward_input_seconds", times.backwardInput);
@@ -65,7 +66,7 @@ void writePlanJson(const Planned &planned, raw_ostream &os) {
   const Cluster &cluster = planned.cluster.cluster;
   json::OStream out(os, 2);
   out.object([&] {
-    out.attribute("schema_version", 1);
+    out.attribute("schema_version", 2);
     out.attribute("model", planned.name);
     out.attribute("planner", getName(line.planner));
     out.attribute("cluster", planned.cluster.name);
@@ -87,21 +88,26 @@ void writePlanJson(const Planned &planned, raw_ostream &os) {
           out.attribute("seconds_per_sample", link.secondsPerSample);
         });
     });
-    std::vector<int> stageOf(cluster.count, -1);
+    std::vector<std::vector<unsigned>> stagesOf(cluster.count);
     for (auto [number, stage] : enumerate(plan.plan))
       for (unsigned device : stage.devices)
-        stageOf[device] = static_cast<int>(number);
+        stagesOf[device].push_back(number);
     out.attributeArray("devices", [&] {
       for (unsigned device = 0; device < cluster.count; ++device)
         out.object([&] {
-          int stage = stageOf[device];
+          ArrayRef<unsigned> stages = stagesOf[device];
           out.attribute("device", device);
-          out.attribute("stage",
-                        stage < 0 ? json::Value(nullptr) : json::Value(stage));
-          out.attribute("peak_bytes", stage < 0 ? 0 : plan.stageBytes[stage]);
-          out.attribute("memory_bytes", cluster.memoryBytes);
-          writeIdle(stage < 0 ? std::vector<TaskTime>()
-                              : plan.simulation.times[stage],
+          out.attributeArray("stages", [&] {
+            for (unsigned stage : stages)
+              out.value(stage);
+          });
+          out.attribute("peak_bytes",
+                        stages.empty() ? 0 : plan.stageBytes[stages.front()]);
+          out.attribute("memory_bytes", cluster.getDevice(device).memoryBytes);
+          writeIdle(stages.empty()
+                        ? std::vector<TaskTime>()
+                        : plan.simulation
+                              .times[plan.pipeline.stages[stages.front()].lane],
                     plan.seconds, out);
         });
     });

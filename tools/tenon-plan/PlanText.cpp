@@ -16,9 +16,12 @@
 using namespace tenon::parallelize;
 
 double Planned::getBusySeconds(unsigned stage) const {
+  unsigned lane = plan.pipeline.stages[stage].lane;
   double seconds = 0;
-  for (const TaskTime &task : plan.simulation.times[stage])
-    seconds += task.end - task.begin;
+  for (auto [task, time] :
+       llvm::zip_equal(plan.schedule.lanes[lane], plan.simulation.times[lane]))
+    if (task.stage == stage)
+      seconds += time.end - time.begin;
   return seconds;
 }
 
@@ -75,7 +78,9 @@ std::string Planned::getMode(unsigned stage) const {
                                        : "keep";
   if (planned.k > 1)
     text += ", k = " + std::to_string(planned.k);
-  return planned.eager ? text + ", eager" : text;
+  if (planned.eager)
+    text += ", eager";
+  return planned.splitBackward ? text + ", weights apart" : text;
 }
 
 static double inGiB(int64_t bytes) {

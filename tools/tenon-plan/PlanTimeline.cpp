@@ -24,29 +24,27 @@ Timeline makeTimeline(const Planned &planned) {
   Timeline timeline;
   timeline.title = planned.name;
   timeline.seconds = plan.seconds;
+  timeline.lanes.resize(plan.schedule.lanes.size());
+  for (auto [number, lane] : llvm::enumerate(timeline.lanes))
+    for (auto [task, time] : llvm::zip_equal(plan.schedule.lanes[number],
+                                             plan.simulation.times[number]))
+      lane.tasks.push_back({time.begin, time.end, getName(task.kind),
+                            task.stage, task.microBatch});
   for (unsigned number = 0; number < plan.plan.size(); ++number) {
     const PlannedStage &stagePlan = plan.plan[number];
-    TimelineLane lane;
-    lane.name = "devices " + planned.getDevices(number);
-    lane.peakBytes = plan.stageBytes[number];
-    lane.memoryBytes = planned.cluster.cluster.memoryBytes;
-    for (size_t task = 0; task < plan.schedule.lanes[number].size(); ++task) {
-      const Task &what = plan.schedule.lanes[number][task];
-      const TaskTime &time = plan.simulation.times[number][task];
-      lane.tasks.push_back({time.begin, time.end, getName(what.kind),
-                            what.stage, what.microBatch});
-    }
-    double sum = plan.reduceSeconds[number];
-    if (sum > 0) {
-      double begin = plan.simulation.times[number].back().end;
-      lane.tasks.push_back({begin, begin + sum, "sum", number, 0});
-    }
-    timeline.lanes.push_back(std::move(lane));
     TimelineStage stage;
-    stage.lane = number;
+    stage.lane = plan.pipeline.stages[number].lane;
     stage.operators = planned.getOperators(number);
     stage.mode = planned.getMode(number);
     stage.microBatch = stagePlan.microBatch;
+    TimelineLane &lane = timeline.lanes[stage.lane];
+    lane.name = "devices " + planned.getDevices(number);
+    lane.peakBytes = plan.stageBytes[number];
+    lane.memoryBytes =
+        planned.cluster.cluster.getLeast(stagePlan.devices).memoryBytes;
+    double sum = plan.reduceSeconds[number], begin = lane.tasks.back().end;
+    if (sum > 0)
+      lane.tasks.push_back({begin, begin + sum, "sum", number, 0});
     timeline.stages.push_back(std::move(stage));
   }
   if (std::string idle = planned.getIdleDevices(); !idle.empty()) {
@@ -59,9 +57,11 @@ Timeline makeTimeline(const Planned &planned) {
     timeline.stages[link.to].reads.push_back(link.from);
   for (const SentMessage &message : plan.simulation.messages) {
     const Link &link = plan.pipeline.links[message.link];
-    timeline.messages.push_back({message.isGradient ? link.to : link.from,
-                                 message.isGradient ? link.from : link.to,
-                                 message.begin, message.end, message.isGradient,
+    unsigned from = plan.pipeline.stages[link.from].lane,
+             to = plan.pipeline.stages[link.to].lane;
+    timeline.messages.push_back({message.isGradient ? to : from,
+                                 message.isGradient ? from : to, message.begin,
+                                 message.end, message.isGradient,
                                  message.firstSample, message.lastSample});
   }
   const CommandLine &line = planned.line;

@@ -17,6 +17,8 @@
 
 #include "tenon/Parallelize/Simulate.h"
 
+#include "llvm/ADT/ArrayRef.h"
+
 #include <algorithm>
 #include <array>
 
@@ -77,23 +79,51 @@ struct Cluster {
   struct Wire {
     double latency = 0, bytesPerSecond = 1;
   };
+  /// Where devices are not alike, the numbers of one.
+  struct Device {
+    /// Its speed by that of the profile, which the seconds of all its tasks are
+    /// divided by.
+    double speed = 1;
+    int64_t memoryBytes = 0;
+    /// The bytes per second of its wires by those of others: the slower end of
+    /// a wire counts.
+    double linkSpeed = 1;
+
+    bool operator==(const Device &other) const {
+      return speed == other.speed && memoryBytes == other.memoryBytes &&
+             linkSpeed == other.linkSpeed;
+    }
+  };
 
   unsigned count = 1, perNode = 1;
-  /// The memory of each device.
+  /// The memory of each device, unless `devices` says otherwise.
   int64_t memoryBytes = 0;
   Wire inside, between;
   /// Between a device and the memory of its host, in each direction; 0 if
   /// nothing can be kept there.
   double hostBytesPerSecond = 0;
+  /// Empty if all are alike; else one for each, or more.
+  std::vector<Device> devices;
 
-  const Wire &getWire(unsigned a, unsigned b) const {
-    return a / perNode == b / perNode ? inside : between;
+  Device getDevice(unsigned number) const {
+    return devices.empty() ? Device{1, memoryBytes, 1} : devices[number];
   }
+  Wire getWire(unsigned a, unsigned b) const {
+    Wire wire = a / perNode == b / perNode ? inside : between;
+    wire.bytesPerSecond *=
+        std::min(getDevice(a).linkSpeed, getDevice(b).linkSpeed);
+    return wire;
+  }
+  /// Of some devices, the least speed and memory.
+  Device getLeast(llvm::ArrayRef<unsigned> some) const;
+  /// The memory of the device that has the most.
+  int64_t getMostMemory() const;
 };
 
 struct PlannedStage {
   std::vector<unsigned> operators;
-  /// They share each micro-batch as evenly as its size lets them.
+  /// They share each micro-batch as evenly as its size lets them. Stages with
+  /// the same devices, in training, take turns; none reads another of them.
   std::vector<unsigned> devices;
   /// Samples of a micro-batch, on all devices together.
   int64_t microBatch = 1;
@@ -108,6 +138,9 @@ struct PlannedStage {
   bool offload = false;
   /// Whether it warms up twice as far ahead of its successors (getInFlight).
   bool eager = false;
+  /// Whether gradients of weights are tasks of their own, which run where a
+  /// device would else wait, as in makeListSchedule: of all stages or of none.
+  bool splitBackward = false;
   /// Whether it takes a micro-batch only after the stage before it in the plan
   /// has given it, although it may read nothing of that stage: so are pipelines
   /// of planners that know chains only. All stages but the first say so, or
@@ -133,11 +166,9 @@ struct TrainingOptions {
 struct Evaluation {
   /// The time of an iteration, with the sums of gradients within stages.
   double seconds = 0;
-  /// For each stage, bytes that no device of it exceeds: of parameters,
-  /// gradients, states, what is kept for backward tasks, messages, and what
-  /// tasks work on. What
-  /// planners return has the most that a device holds; other evaluations, an
-  /// upper bound where that fits.
+  /// For each stage, bytes that no device of it exceeds, with those of stages
+  /// on the same devices: of parameters, gradients, states, what is kept for
+  /// backward tasks, messages, and what tasks work on.
   std::vector<int64_t> stageBytes;
   /// For each link of the pipeline, bytes of a sample.
   std::vector<int64_t> linkBytes;
@@ -159,14 +190,17 @@ inline constexpr int64_t kMostMicroBatches = int64_t(1) << 21;
 
 /// Returns nothing, with a reason, if the plan is not valid: stages must have
 /// at most kMostMicroBatches together, cover all operators once, form no cycle,
-/// use each device at most once, and have micro-batches of at least a sample
-/// for each device and no more than the mini-batch, and nodes have devices;
-/// offloading needs a wire to the host. Whether it fits into memory is for the
-/// caller to decide.
+/// have the same devices or no device in common, and micro-batches of at least
+/// a sample for each device and no more than the mini-batch, and nodes have
+/// devices; offloading needs a wire to the host. Whether it fits into memory is
+/// for the caller to decide.
 std::optional<Evaluation> evaluate(const OperatorGraph &graph,
                                    const Cluster &cluster,
                                    const TrainingOptions &options, Plan plan,
                                    std::string &reason);
+
+/// Whether the devices of all stages have the memory.
+bool isFitting(const Evaluation &evaluation, const Cluster &cluster);
 
 } // namespace tenon::parallelize
 

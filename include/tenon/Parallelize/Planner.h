@@ -8,9 +8,10 @@
 //
 // GraphPipe (Jeon et al., ASPLOS 2025, section 5) cuts a series-parallel graph
 // by dynamic programming, so that the slowest stage is as fast as possible.
-// Here this gives candidates, one for each micro-batch size and depth of the
-// pipeline, which are simulated; from the best of them, a local search changes
-// one thing at a time as long as the simulated iteration becomes shorter.
+// Here this gives candidates for every number of devices, from which a local
+// search changes one thing at a time as long as the simulated iteration becomes
+// shorter. What is searched does not depend on how many devices and how much
+// memory there are, so that with more of them no plan is slower.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,12 +32,16 @@ struct PlannerOptions {
   /// micro-batch, as batch norms do.
   bool evenParts = false;
   /// What stages may do (PlannedStage).
-  bool mayBeEager = true, mayRecompute = true, mayOffload = true;
+  bool mayBeEager = true, mayRecompute = true, mayOffload = true,
+       maySplitBackward = true;
+  /// Whether devices may have several stages.
+  bool mayInterleave = true;
   /// Whether the plans of small graphs are all looked at.
   bool exact = true;
-  /// How much is simulated: tasks, and kPlanSteps for each plan. More may find
-  /// a better plan. A count, so that the result does not depend on the machine.
-  int64_t budget = int64_t(1) << 22;
+  /// How much is simulated for each number of devices: tasks, and kPlanSteps
+  /// for each plan; more for powers of 2. A count, so that the result does not
+  /// depend on the machine.
+  int64_t budget = int64_t(1) << 13;
   /// Steps of planPiper (Baselines.h), for each micro-batch size.
   uint64_t downsetBudget = uint64_t(1) << 26;
 };

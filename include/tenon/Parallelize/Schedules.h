@@ -84,6 +84,10 @@ struct ListOptions {
   bool splitBackward = false;
 };
 
+/// Options with the samples in flight of getInFlight. With `splitBackward`, no
+/// stage has more in flight than the one that has the most.
+ListOptions makeListOptions(std::vector<int64_t> inFlight, bool splitBackward);
+
 /// List scheduling: of the tasks that are ready, a lane takes a backward task
 /// before a forward task, of a later stage before an earlier one. With
 /// `splitBackward`, forward tasks and backward tasks for inputs take turns, and

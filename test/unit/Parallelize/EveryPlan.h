@@ -16,8 +16,9 @@
 
 namespace tenon::parallelize {
 
-/// Tries every plan: partitions of the operators into stages, numbers of
-/// devices, micro-batches, k of 1 and 2, and recomputation.
+/// Tries every plan: partitions of the operators into stages, which devices
+/// they have, micro-batches, k of 1 and 2, recomputation, and gradients of
+/// weights apart.
 class EveryPlan {
 public:
   EveryPlan(const OperatorGraph &graph, const Cluster &cluster,
@@ -26,6 +27,11 @@ public:
 
   /// The least seconds of those that fit into memory.
   double find() {
+    for (int64_t count = 1; count <= options.miniBatch; ++count) {
+      int64_t size = (options.miniBatch + count - 1) / count;
+      if (sizes.empty() || sizes.back() != size)
+        sizes.push_back(size);
+    }
     partition(0);
     return least;
   }
@@ -63,52 +69,76 @@ private:
     return evaluate(graph, cluster, options, plan, reason).has_value();
   }
 
-  /// Chooses how the stages from `number` on run.
+  /// Chooses how the stages from `number` on run. `used`: a bit for each
+  /// device.
   void choose(size_t number, unsigned used) {
     if (number == plan.size()) {
-      std::string reason;
-      std::optional<Evaluation> found =
-          evaluate(graph, cluster, options, plan, reason);
-      if (found && std::all_of(found->stageBytes.begin(),
-                               found->stageBytes.end(), [&](int64_t bytes) {
-                                 return bytes <= cluster.memoryBytes;
-                               }))
-        least = std::min(least, found->seconds);
+      for (bool split : {false, true}) {
+        for (PlannedStage &stage : plan)
+          stage.splitBackward = split;
+        std::string reason;
+        std::optional<Evaluation> found =
+            evaluate(graph, cluster, options, plan, reason);
+        if (found && isFitting(*found, cluster))
+          least = std::min(least, found->seconds);
+      }
       return;
     }
-    unsigned left = plan.size() - number - 1;
-    for (unsigned devices = 1; used + devices + left <= cluster.count;
-         devices *= 2)
-      for (int64_t size = devices; size <= options.miniBatch; size *= 2)
+    for (unsigned set = 1; set < 1u << cluster.count; ++set) {
+      std::vector<unsigned> devices;
+      for (unsigned device = 0; device < cluster.count; ++device)
+        if (set >> device & 1)
+          devices.push_back(device);
+      // Devices that are alike are taken from the first on.
+      bool isFirst = (set & used) == 0;
+      for (unsigned device : devices)
+        for (unsigned other = 0; other < device; ++other)
+          isFirst &= ((set | used) >> other & 1) || !areAlike(device, other);
+      for (int64_t size : sizes)
         for (int64_t k : {1, 2})
           for (bool recompute : {false, true}) {
-            if (getBusy(plan[number].operators, devices, size) > least)
+            if (!isFirst || size < static_cast<int64_t>(devices.size()) ||
+                getBusy(plan[number].operators, devices, size) > least)
               continue;
             PlannedStage &stage = plan[number];
-            stage.devices.clear();
-            for (unsigned device = used; device < used + devices; ++device)
-              stage.devices.push_back(device);
+            stage.devices = devices;
             stage.microBatch = size;
             stage.k = k;
             stage.recompute = recompute;
-            choose(number + 1, used + devices);
+            choose(number + 1, used | set);
           }
+    }
+  }
+
+  bool areAlike(unsigned a, unsigned b) const {
+    return a / cluster.perNode == b / cluster.perNode &&
+           cluster.getDevice(a) == cluster.getDevice(b);
   }
 
   /// The seconds that a stage computes, which no plan with it is below.
-  double getBusy(const std::vector<unsigned> &operators, unsigned devices,
-                 int64_t size) const {
-    double samples = static_cast<double>(size) / devices, seconds = 0;
-    for (unsigned op : operators)
-      for (const TaskCost &cost : {graph[op].forward, graph[op].backwardInput,
-                                   graph[op].backwardWeight})
-        seconds += cost.fixed + cost.perSample * samples;
-    return seconds * static_cast<double>(options.miniBatch / size);
+  double getBusy(const std::vector<unsigned> &operators,
+                 const std::vector<unsigned> &devices, int64_t size) const {
+    auto getSeconds = [&](int64_t all) {
+      int64_t count = static_cast<int64_t>(devices.size());
+      double samples = static_cast<double>((all + count - 1) / count);
+      double seconds = 0;
+      for (unsigned op : operators)
+        for (const TaskCost &cost : {graph[op].forward, graph[op].backwardInput,
+                                     graph[op].backwardWeight})
+          seconds += cost.getSeconds(samples);
+      return seconds;
+    };
+    int64_t full = options.miniBatch / size, rest = options.miniBatch % size;
+    double seconds = getSeconds(size) * static_cast<double>(full);
+    if (rest > 0)
+      seconds += getSeconds(rest);
+    return seconds / cluster.getLeast(devices).speed;
   }
 
   const OperatorGraph &graph;
   const Cluster &cluster;
   const TrainingOptions &options;
+  std::vector<int64_t> sizes;
   Plan plan;
   double least = std::numeric_limits<double>::infinity();
 };

@@ -7,64 +7,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "tenon/Parallelize/Planner.h"
+#include "DrawnPlans.h"
 #include "EveryPlan.h"
 #include "tenon/Parallelize/Baselines.h"
 
 #include "gtest/gtest.h"
 
 #include <cstdio>
-#include <cstdlib>
-#include <random>
 
 using namespace tenon::parallelize;
-
-static OperatorGraph drawGraph(std::mt19937_64 &random, unsigned count) {
-  auto below = [&](uint64_t most) {
-    return static_cast<double>(random() % most);
-  };
-  OperatorGraph graph;
-  for (unsigned op = 0; op < count; ++op) {
-    Operator node;
-    double work = 1 + below(8), fixed = below(3);
-    node.forward = {fixed, work};
-    node.backwardInput = {fixed, work};
-    node.backwardWeight = {fixed, work};
-    node.weightBytes = 10 + random() % 50;
-    node.resultBytes = 1 + random() % 8;
-    node.savedBytes = 1 + random() % 16;
-    for (unsigned operand = 0; operand < op; ++operand)
-      if (random() % 3 == 0 || (operand + 1 == op && random() % 2))
-        node.operands.push_back(operand);
-    graph.push_back(std::move(node));
-  }
-  return graph;
-}
-
-/// A cluster of random speed and memory.
-static Cluster drawCluster(std::mt19937_64 &random, unsigned numDevices) {
-  Cluster cluster;
-  cluster.count = numDevices;
-  cluster.perNode = 1 + random() % 3;
-  cluster.memoryBytes = 200 + random() % 1000;
-  double speed = static_cast<double>(1 + random() % 16);
-  cluster.inside = {0.1, 4 * speed};
-  cluster.between = {0.5, speed};
-  return cluster;
-}
-
-static bool isFitting(const Evaluation &evaluation, const Cluster &cluster) {
-  for (int64_t bytes : evaluation.stageBytes)
-    if (bytes > cluster.memoryBytes)
-      return false;
-  return true;
-}
-
-/// How many random graphs are compared: more in the long run of
-/// docs/testing.md.
-static unsigned getNumGraphs(unsigned usual) {
-  const char *text = getenv("TENON_PLANNER_GRAPHS");
-  return text ? strtoul(text, nullptr, 10) : usual;
-}
 
 struct Comparison {
   unsigned total = 0, equal = 0, within2Percent = 0, fastest = 0;
@@ -88,12 +39,13 @@ static Comparison compareWithEveryPlan(unsigned numGraphs,
     std::mt19937_64 random(seed + number);
     OperatorGraph graph = drawGraph(random, 2 + random() % (mostOperators - 1));
     Cluster cluster = drawCluster(random, numDevices);
+    drawDevices(random, cluster);
     PlannerOptions options;
-    options.training = {8, 1};
+    options.training = {static_cast<int64_t>(5 + random() % 4), 1};
     options.mostK = 2;
     options.exact = exact;
     // What EveryPlan does not know would hide that something is missed.
-    options.mayBeEager = false;
+    options.mayBeEager = options.mayInterleave = false;
     std::string reason;
     std::optional<Evaluation> found =
         planGraph(graph, cluster, options, reason);
@@ -117,36 +69,36 @@ static Comparison compareWithEveryPlan(unsigned numGraphs,
 }
 
 TEST(Planner, EqualsTheBestPlanOfThreeDevices) {
-  Comparison comparison =
-      compareWithEveryPlan(getNumGraphs(40), 6, 3, 1000, true);
+  Comparison comparison = compareWithEveryPlan(
+      getNumDrawn("TENON_PLANNER_GRAPHS", 40), 6, 3, 1000, true);
   EXPECT_EQ(comparison.equal, comparison.total);
-  EXPECT_GE(comparison.fastest, 0.95 * comparison.total);
+  EXPECT_GE(comparison.fastest, 0.7 * comparison.total);
 }
 
 TEST(Planner, EqualsTheBestPlanOfFourDevices) {
-  Comparison comparison =
-      compareWithEveryPlan(getNumGraphs(40) / 8, 8, 4, 9000, true);
+  Comparison comparison = compareWithEveryPlan(
+      getNumDrawn("TENON_PLANNER_GRAPHS", 40) / 8, 8, 4, 9000, true);
   EXPECT_EQ(comparison.equal, comparison.total);
-  EXPECT_GE(comparison.fastest, 0.95 * comparison.total);
+  EXPECT_GE(comparison.fastest, 0.3 * comparison.total);
 }
 
 // Larger graphs have the local search alone.
 TEST(Planner, LocalSearchIsNearTheBestPlan) {
-  Comparison comparison =
-      compareWithEveryPlan(getNumGraphs(40), 6, 3, 5000, false);
+  Comparison comparison = compareWithEveryPlan(
+      getNumDrawn("TENON_PLANNER_GRAPHS", 40), 6, 3, 5000, false);
   EXPECT_GE(comparison.equal, 0.9 * comparison.total);
-  EXPECT_LE(comparison.worst, 1.15);
+  EXPECT_LE(comparison.worst, 1.25);
 }
 
 TEST(Planner, IsNotSlowerThanChains) {
-  for (uint64_t seed = 0; seed < getNumGraphs(40); ++seed) {
+  for (uint64_t seed = 0; seed < getNumDrawn("TENON_PLANNER_GRAPHS", 40);
+       ++seed) {
     std::mt19937_64 random(seed);
     OperatorGraph graph = drawGraph(random, 2 + random() % 12);
     Cluster cluster = drawCluster(random, 1 + random() % 8);
     cluster.memoryBytes *= 2;
     PlannerOptions options;
     options.training = {int64_t(1) << random() % 6, 1};
-    options.budget = 1 << 18;
     options.downsetBudget = 1 << 22;
     std::string reason;
     std::optional<Evaluation> found =

@@ -29,7 +29,7 @@ def main(tools, folder):
                 done = subprocess.run(
                     [os.path.join(tools, "tenon-plan"), model, "--devices", str(devices),
                      "--mini-batch", "16", "--cluster", cluster, "--json", plan,
-                     "--budget", "200000", "--batch-norm=per-micro-batch",
+                     "--budget", "4000", "--batch-norm=per-micro-batch",
                      "-o", os.path.join(folder, "plan.mlir")],
                     stderr=subprocess.PIPE, stdout=subprocess.DEVNULL)
                 error = done.stderr.decode()

@@ -1,0 +1,281 @@
+//===- Subproblems.cpp - plans of some samples on more and more devices ---===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Subproblems.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace tenon::parallelize;
+using llvm::isPowerOf2_32;
+
+/// The most units that devices are given out in, and the most stages in a row,
+/// of the dynamic programming.
+static constexpr unsigned kMostUnits = 64, kMostDepth = 32;
+/// Samples that are taken to be in flight where bytes are compared.
+static constexpr int64_t kFlying = 4;
+/// How many of its cuts are simulated for a number of devices, and how many
+/// plans the local search begins from.
+static constexpr size_t kSimulated = 16, kRefined = 3;
+/// Of plans with more stages, the local search takes any better neighbour
+/// instead of the best.
+static constexpr size_t kFewStages = 4;
+static constexpr double kNever = std::numeric_limits<double>::infinity();
+static constexpr int64_t kNoLimit = std::numeric_limits<int64_t>::max();
+/// Limits of memory are powers of 2 and one between two, as bytes.
+static constexpr double kLimitsPerOctave = 2;
+/// How much more is simulated for powers of 2, which many clusters have, and
+/// how much less with a limit of memory than without.
+static constexpr int64_t kMore = 16, kLess = 2;
+
+/// The graph with times that are the shares which operators have of all bytes
+/// and of all work. Bytes do not become less with more devices.
+static OperatorGraph weigh(const OperatorGraph &graph, double stateFactor,
+                           double share) {
+  auto getBytes = [&](const Operator &op) {
+    return static_cast<double>(op.weightBytes) * (1 + stateFactor) +
+           static_cast<double>(op.savedBytes * kFlying);
+  };
+  double bytes = 0, work = 0;
+  for (unsigned op = 0; op < graph.size(); ++op) {
+    bytes += getBytes(graph[op]);
+    work += getSecondsPerSample(graph, {op});
+  }
+  OperatorGraph weighed = graph;
+  for (unsigned op = 0; op < graph.size(); ++op) {
+    weighed[op].forward = {share * getBytes(graph[op]) / std::max(bytes, 1.0),
+                           (1 - share) * getSecondsPerSample(graph, {op}) /
+                               std::max(work, 1e-300),
+                           0};
+    weighed[op].backwardInput = weighed[op].backwardWeight = {};
+  }
+  return weighed;
+}
+
+StageTables::StageTables(const OperatorGraph &graph, OperatorSets &sets,
+                         double stateFactor, unsigned numDevices)
+    : sets(sets), numDevices(numDevices) {
+  for (double share : kShares)
+    graphs.push_back(share == 0 ? graph : weigh(graph, stateFactor, share));
+  trees.push_back(decompose(graph));
+  // Parts are small that take less than half the time which one of so many
+  // devices has.
+  constexpr double kDevices = 32;
+  trees.push_back(absorbSmallParts(
+      graph, trees.front(),
+      getSecondsPerSample(graph, trees.front().operators) / (2 * kDevices)));
+}
+
+void StageTables::visitCuts(
+    size_t share, unsigned count, int64_t microBatch,
+    llvm::function_ref<void(double, unsigned, Draft)> visit) {
+  unsigned unit = 1;
+  while (count > kMostUnits * unit)
+    unit *= 2;
+  unsigned numUnits = std::min(numDevices / unit, kMostUnits);
+  unsigned mostDepth = std::min<unsigned>(
+      {numUnits, kMostDepth, static_cast<unsigned>(graphs[0].size())});
+  for (size_t tree = 0; tree < trees.size(); ++tree) {
+    std::unique_ptr<StageTable> &table =
+        tables[{share, tree, unit, microBatch}];
+    if (!table)
+      table = std::make_unique<StageTable>(
+          graphs[share], trees[tree], microBatch, numUnits, unit, mostDepth);
+    double before = -1;
+    unsigned units = count / unit;
+    for (unsigned depth = 1; depth <= std::min(mostDepth, units); ++depth) {
+      double seconds = table->getSeconds(units, depth);
+      if (seconds == before || seconds > 1e300)
+        continue;
+      before = seconds;
+      Draft draft;
+      for (StageCut &cut : table->getCut(units, depth)) {
+        DraftStage stage;
+        stage.set = sets.get(std::move(cut.operators));
+        stage.numDevices = cut.numDevices;
+        stage.microBatch = microBatch;
+        draft.push_back(stage);
+      }
+      sortStages(draft);
+      visit(seconds, depth, std::move(draft));
+    }
+  }
+}
+
+void StageTables::addCuts(unsigned count, int64_t microBatch, int64_t samples,
+                          std::multimap<double, Draft> &cuts) {
+  visitCuts(0, count, microBatch,
+            [&](double seconds, unsigned depth, Draft draft) {
+              // The pipeline fills and drains for as long as it is deep.
+              double filled = static_cast<double>(samples) +
+                              static_cast<double>(microBatch) * (depth - 1);
+              cuts.emplace(seconds * filled, std::move(draft));
+            });
+}
+
+void StageTables::addSmallCuts(unsigned count, std::vector<Draft> &cuts) {
+  for (size_t share = 1; share < graphs.size(); ++share)
+    visitCuts(share, count, kMostUnits, [&](double, unsigned, Draft draft) {
+      unsigned most = 1;
+      for (const DraftStage &stage : draft)
+        most = std::max(most, stage.numDevices);
+      for (DraftStage &stage : draft)
+        stage.microBatch = most;
+      cuts.push_back(std::move(draft));
+    });
+}
+
+bool Subproblems::isBetter(const Rated &one, const Rated &other) const {
+  // Among equally fast plans, the one with fewer stages is better, and the one
+  // that needs less memory.
+  auto getKey = [&](const Rated &rated) {
+    return std::make_tuple(rated.rating.getOverflow(limit),
+                           rated.rating.seconds, rated.draft.size(),
+                           rated.rating.mostBytes);
+  };
+  return getKey(one) < getKey(other);
+}
+
+std::optional<Subproblems::Rated> Subproblems::rate(Draft draft,
+                                                    const Rated *other) {
+  auto [place, isNew] = seen.try_emplace(getHash(draft), kNoLimit);
+  if (!isNew && place->second >= limit)
+    return std::nullopt;
+  std::optional<std::vector<StageView>> views =
+      placeStages(draft, cluster, count);
+  if (!views)
+    return std::nullopt;
+  auto samples = static_cast<double>(options.training.miniBatch);
+  if (other && other->rating.getOverflow(limit) == 0) {
+    double bound = evaluator.getBound(*views);
+    if (bound >= other->rating.seconds) {
+      --budget;
+      seen.erase(place);
+      return std::nullopt;
+    }
+  }
+  budget -= kPlanSteps;
+  std::optional<Evaluator::Rating> rating = evaluator.rate(*views, limit);
+  if (!rating)
+    return std::nullopt;
+  place->second = rating->mostLimit;
+  budget -= rating->numTasks;
+  Rated rated{std::move(draft), *rating};
+  double seconds = rating->seconds / samples;
+  FoundDraft &fastest = found
+                            .try_emplace({count, rated.draft.size()},
+                                         FoundDraft{{}, count, kNever})
+                            .first->second;
+  int64_t most = cluster.getMostMemory();
+  if (seconds < fastest.secondsPerSample &&
+      (rating->getOverflow(most) == 0 ||
+       evaluator.rate(*views, most)->getOverflow(most) == 0))
+    fastest = {rated.draft, count, seconds};
+  return rated;
+}
+
+Subproblems::Rated Subproblems::refine(Rated best) {
+  for (bool improved = true; improved && budget > 0;) {
+    improved = false;
+    bool isSmall = best.draft.size() <= kFewStages;
+    Rated next = best;
+    visitNeighbours(graph, sets, best.draft, count, options, [&](Draft draft) {
+      std::optional<Rated> rated = rate(std::move(draft), &next);
+      if (rated && isBetter(*rated, next)) {
+        next = std::move(*rated);
+        improved = true;
+      }
+      return budget > 0 && (isSmall || !improved);
+    });
+    best = std::move(next);
+  }
+  return best;
+}
+
+std::optional<Subproblems::Rated>
+Subproblems::search(std::vector<Rated> &starts) {
+  std::stable_sort(starts.begin(), starts.end(),
+                   [&](const Rated &one, const Rated &other) {
+                     return isBetter(one, other);
+                   });
+  // First the best of those with equally many stages, then others.
+  std::set<size_t> numStages;
+  std::stable_partition(starts.begin(), starts.end(), [&](const Rated &start) {
+    return numStages.insert(start.draft.size()).second;
+  });
+  int64_t left = options.budget;
+  if (limit != kNoLimit)
+    left /= kLess;
+  else if (isPowerOf2_32(count))
+    left *= kMore;
+  int64_t share = left / static_cast<int64_t>(kRefined);
+  std::optional<Rated> best;
+  for (const Rated &start : starts) {
+    if (left <= 0)
+      break;
+    budget = share = std::min(share, left);
+    Rated refined = refine(start);
+    left -= share - budget;
+    if (!best || isBetter(refined, *best))
+      best = std::move(refined);
+  }
+  return best;
+}
+
+void Subproblems::solve(unsigned number) {
+  count = number;
+  seen.clear();
+  limit = kNoLimit;
+  auto areAllowed = [&](const Draft &draft) {
+    return llvm::all_of(draft, [&](const DraftStage &stage) {
+      return isAllowed(stage, options);
+    });
+  };
+  std::multimap<double, Draft> cuts;
+  for (int64_t size : getTriedMicroBatchSizes(options))
+    tables.addCuts(count, size, options.training.miniBatch, cuts);
+  std::vector<Rated> starts;
+  for (const Rated &rated : carried)
+    if (std::optional<Rated> start = rate(rated.draft, nullptr))
+      starts.push_back(std::move(*start));
+  std::vector<Draft> drafts;
+  for (auto &[seconds, draft] : cuts)
+    if (drafts.size() < kSimulated && areAllowed(draft))
+      drafts.push_back(std::move(draft));
+  tables.addSmallCuts(count, drafts);
+  for (Draft &draft : drafts)
+    if (areAllowed(draft))
+      if (std::optional<Rated> start = rate(std::move(draft), nullptr))
+        starts.push_back(std::move(*start));
+  carried.clear();
+  // From what needs the most memory to the first plan that fits.
+  for (;;) {
+    std::optional<Rated> best = search(starts);
+    if (!best || best->rating.getOverflow(limit) > 0)
+      break;
+    carried.push_back(*best);
+    starts.push_back(*best);
+    // The next limit below what it needs.
+    double octaves = std::log2(static_cast<double>(best->rating.mostBytes));
+    limit = static_cast<int64_t>(std::exp2(
+        std::ceil(octaves * kLimitsPerOctave - 1e-6 - 1) / kLimitsPerOctave));
+    if (best->rating.mostBytes < 4)
+      break;
+  }
+}
+
+std::vector<FoundDraft> Subproblems::takeFound() {
+  std::vector<FoundDraft> all;
+  for (auto &[key, fastest] : found)
+    if (!fastest.draft.empty())
+      all.push_back(std::move(fastest));
+  return all;
+}

@@ -9,23 +9,21 @@
 #include "tenon/Parallelize/Baselines.h"
 #include "ChainTable.h"
 #include "Draft.h"
+#include "Evaluator.h"
 
 #include "llvm/ADT/STLExtras.h"
 
 #include <limits>
+#include <map>
 
 using namespace tenon::parallelize;
 
 /// Devices are given out in so many units at most.
 static constexpr unsigned kMostUnits = 64;
 
-/// The simulation of a cut.
-static std::optional<Evaluation> simulateCut(const OperatorGraph &graph,
-                                             const Cluster &cluster,
-                                             const PlannerOptions &options,
-                                             int64_t microBatch,
-                                             const ChainCut &cut) {
-  OperatorSets sets(graph);
+/// The plan of a cut, if there are enough devices.
+static std::optional<Plan> makePlan(OperatorSets &sets, const Cluster &cluster,
+                                    int64_t microBatch, const ChainCut &cut) {
   Draft draft;
   for (const auto &[operators, devices] : cut.stages) {
     DraftStage stage;
@@ -35,16 +33,10 @@ static std::optional<Evaluation> simulateCut(const OperatorGraph &graph,
     draft.push_back(std::move(stage));
   }
   std::optional<Plan> plan = assignDevices(draft, cluster, cluster.count);
-  if (!plan)
-    return std::nullopt;
-  for (PlannedStage &stage : *plan)
-    stage.isAfterPrevious = true;
-  std::string reason;
-  std::optional<Evaluation> found =
-      evaluate(graph, cluster, options.training, std::move(*plan), reason);
-  if (found && !isFitting(*found, cluster))
-    return std::nullopt;
-  return found;
+  if (plan)
+    for (PlannedStage &stage : *plan)
+      stage.isAfterPrevious = true;
+  return plan;
 }
 
 /// Cuts the graph for each micro-batch size, and returns the fastest.
@@ -53,7 +45,10 @@ static std::optional<Evaluation> planChain(const OperatorGraph &graph,
                                            const PlannerOptions &options,
                                            ChainOptions chain,
                                            std::string &reason) {
-  std::optional<Evaluation> best;
+  OperatorSets sets(graph);
+  Evaluator evaluator(graph, cluster, options.training, sets);
+  const int64_t memory = cluster.getMostMemory();
+  std::multimap<double, Plan> plans;
   if (graph.empty() || cluster.count == 0 || options.training.miniBatch < 1) {
     reason = "expected operators, devices and samples";
     return std::nullopt;
@@ -86,15 +81,22 @@ static std::optional<Evaluation> planChain(const OperatorGraph &graph,
     }
     if (!cut)
       continue;
-    std::optional<Evaluation> found =
-        simulateCut(graph, cluster, options, size, *cut);
-    if (found && (!best || found->seconds < best->seconds))
-      best = std::move(found);
+    std::optional<Plan> plan = makePlan(sets, cluster, size, *cut);
+    if (!plan)
+      continue;
+    std::optional<Evaluator::Rating> rating = evaluator.rate(*plan, memory);
+    if (rating && rating->getOverflow(memory) == 0)
+      plans.emplace(rating->seconds, std::move(*plan));
   }
-  if (!best)
-    reason = "no chain of stages was found that fits into " +
-             std::to_string(cluster.memoryBytes) + " bytes of each device";
-  return best;
+  for (auto &[seconds, plan] : plans) {
+    std::optional<Evaluation> found =
+        evaluator.evaluate(std::move(plan), reason);
+    if (found && isFitting(*found, cluster))
+      return found;
+  }
+  reason = "no chain of stages was found that fits into " +
+           std::to_string(memory) + " bytes of each device";
+  return std::nullopt;
 }
 
 std::optional<Evaluation> tenon::parallelize::planSequential(

@@ -389,15 +389,15 @@ double Evaluator::getBound(const std::vector<StageView> &views) const {
 
 std::optional<Evaluator::Rating>
 Evaluator::rate(const std::vector<StageView> &views, int64_t limit) {
-  // After so many samples, the schedules of all stages are where they were.
+  // After so many samples, the schedules of all stages are where they were. If
+  // that is too many, times grow evenly over a few more groups at least.
   int64_t period = 1, most = 1;
   for (const StageView &view : views) {
     int64_t group = view.k * view.microBatch;
-    period = std::lcm(period, group);
     most = std::max(most, group);
-    if (period > kMostPeriod * most)
-      return simulate(views, options.miniBatch, limit);
+    period = std::lcm(std::min(period, kMostPeriod * most), group);
   }
+  period = std::min(period, kMostPeriod * most);
   // Interleaved schedules also repeat by the number of their lanes.
   unsigned numLanes = 0;
   for (const StageView &view : views)

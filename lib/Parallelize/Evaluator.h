@@ -59,7 +59,7 @@ public:
 private:
   /// Periods that are simulated beside two for each stage, and how much longer
   /// than the longest group of micro-batches of a stage a period may be.
-  static constexpr int64_t kWarmUp = 8, kMostPeriod = 4;
+  static constexpr int64_t kWarmUp = 8, kMostPeriod = 32;
 
   std::optional<Rating> simulate(const std::vector<StageView> &views,
                                  int64_t miniBatch,

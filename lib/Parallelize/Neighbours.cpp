@@ -268,49 +268,49 @@ void Neighbours::join(const Pairs &alike) {
 /// The ways in which the operators of two stages may be cut: the places in
 /// their order of those before the cut. If there are many, those that follow
 /// this order, and those with one operator more or less than `now`.
-std::vector<std::vector<unsigned>>
-Neighbours::getCuts(const Stages &operators, const Stages &now) const {
-  std::vector<std::vector<unsigned>> cuts;
+std::vector<Neighbours::Stages> Neighbours::getCuts(const Stages &operators,
+                                                    const Stages &now) const {
+  std::vector<Stages> cuts;
   unsigned count = operators.size();
-  // Whether no operator reads one that is behind the cut.
-  auto isClosed = [&](const std::vector<bool> &isBefore) {
-    for (unsigned place = 0; place < count; ++place)
-      if (isBefore[place])
-        for (unsigned operand : graph[operators[place]].operands) {
-          auto other = llvm::lower_bound(operators, operand);
-          if (other != operators.end() && *other == operand &&
-              !isBefore[other - operators.begin()])
-            return false;
-        }
-    return true;
-  };
-  auto add = [&](const std::vector<bool> &isBefore) {
-    std::vector<unsigned> before;
-    for (unsigned place = 0; place < count; ++place)
-      if (isBefore[place])
-        before.push_back(place);
-    if (!before.empty() && before.size() < count && isClosed(isBefore))
+  // The places of the operands of each.
+  std::vector<Stages> reads(count);
+  for (unsigned place = 0; place < count; ++place)
+    for (unsigned operand : graph[operators[place]].operands)
+      if (auto other = llvm::lower_bound(operators, operand);
+          other != operators.end() && *other == operand)
+        reads[place].push_back(other - operators.begin());
+  std::vector<bool> isBefore(count, false);
+  // Adds a cut before which no operator reads one behind it.
+  auto add = [&] {
+    Stages before;
+    for (unsigned place = 0; place < count; ++place) {
+      if (!isBefore[place])
+        continue;
+      before.push_back(place);
+      for (unsigned read : reads[place])
+        if (!isBefore[read])
+          return;
+    }
+    if (!before.empty() && before.size() < count)
       cuts.push_back(std::move(before));
   };
   if (count <= kFewOperators) {
     for (unsigned set = 1; set + 1 < 1u << count; ++set) {
-      std::vector<bool> isBefore;
       for (unsigned place = 0; place < count; ++place)
-        isBefore.push_back(set >> place & 1);
-      add(isBefore);
+        isBefore[place] = set >> place & 1;
+      add();
     }
     return cuts;
   }
-  std::vector<bool> isBefore(count, false);
   for (unsigned place = 0; place + 1 < count; ++place) {
     isBefore[place] = true;
-    add(isBefore);
+    add();
   }
   for (unsigned place = 0; place < count; ++place)
     isBefore[place] = llvm::binary_search(now, operators[place]);
   for (unsigned place = 0; place < count; ++place) {
     isBefore[place] = !isBefore[place];
-    add(isBefore);
+    add();
     isBefore[place] = !isBefore[place];
   }
   return cuts;
@@ -323,26 +323,32 @@ void Neighbours::cutAgain(const Pairs &alike) {
     return;
   const DraftStage &a = draft[alike.front().first],
                    &b = draft[alike.front().second];
-  for (const std::vector<unsigned> &places :
-       getCuts(getUnion(a, b), a.set->operators)) {
+  std::vector<Stages> all;
+  for (auto [one, two] : alike)
+    all.push_back(getUnion(draft[one], draft[two]));
+  std::set<int64_t> sizes = {a.microBatch, b.microBatch};
+  std::set<std::pair<unsigned, unsigned>> devices = {
+      {a.numDevices, b.numDevices}, {b.numDevices, a.numDevices}};
+  for (const Stages &places : getCuts(all.front(), a.set->operators)) {
     if (isDone)
       return;
     Draft next = draft;
-    for (auto [one, two] : alike) {
-      std::vector<unsigned> all = getUnion(draft[one], draft[two]), before,
-                            after;
-      for (unsigned place : places)
-        before.push_back(all[place]);
-      std::set_difference(all.begin(), all.end(), before.begin(), before.end(),
-                          std::back_inserter(after));
-      next[one].set = sets.get(std::move(before));
-      next[two].set = sets.get(std::move(after));
+    for (auto [pair, operators] : llvm::zip_equal(alike, all)) {
+      Stages before, after;
+      auto place = places.begin();
+      for (auto [number, op] : llvm::enumerate(operators)) {
+        bool isBefore = place != places.end() && *place == number;
+        (isBefore ? before : after).push_back(op);
+        place += isBefore;
+      }
+      next[pair.first].set = sets.get(std::move(before));
+      next[pair.second].set = sets.get(std::move(after));
     }
-    for (int64_t size : {a.microBatch, b.microBatch})
-      for (bool swapped : {false, true}) {
+    for (int64_t size : sizes)
+      for (auto [x, y] : devices) {
         for (auto [one, two] : alike) {
-          next[one].numDevices = swapped ? b.numDevices : a.numDevices;
-          next[two].numDevices = swapped ? a.numDevices : b.numDevices;
+          next[one].numDevices = x;
+          next[two].numDevices = y;
           next[one].microBatch = next[two].microBatch = size;
         }
         add(next);

@@ -22,7 +22,7 @@ using namespace tenon::parallelize;
 
 /// Steps of the planners of chains, whose plans are candidates where these end
 /// soon.
-static constexpr uint64_t kDownsetSteps = 1 << 20;
+static constexpr uint64_t kDownsetSteps = 1 << 18;
 
 /// How many sizes of micro-batches of the plans of the subproblems are tried
 /// from one to twice as much.
@@ -168,8 +168,8 @@ void Planner::addSubproblems() {
     Subproblems subproblems(graph, cluster, own, sets, tables);
     for (unsigned count = 1; count <= cluster.count;) {
       subproblems.solve(count);
-      // Eight numbers of devices from a power of 2 to the next.
-      count += count < kEachCount ? 1 : (1u << llvm::Log2_32(count)) / 8;
+      // Four numbers of devices from a power of 2 to the next.
+      count += count < kEachCount ? 1 : (1u << llvm::Log2_32(count)) / 4;
     }
     llvm::append_range(found, subproblems.takeFound());
   }
@@ -232,12 +232,16 @@ void Planner::choose() {
   for (const auto &[seconds, plan] : candidates) {
     if (best && (left <= 0 || seconds >= best->seconds))
       break;
+    int64_t numTasks = 0;
+    for (const PlannedStage &stage : plan)
+      numTasks += 2 * (options.training.miniBatch / stage.microBatch + 1);
+    if (best && numTasks > left)
+      break;
     std::string unused;
     std::optional<Evaluation> found = evaluator.evaluate(plan, unused);
     if (!found || !isFitting(*found, cluster))
       continue;
-    for (const std::vector<Task> &tasks : found->schedule.lanes)
-      left -= static_cast<int64_t>(tasks.size());
+    left -= numTasks;
     if (!best || found->seconds < best->seconds)
       best = std::move(found);
   }
@@ -250,6 +254,14 @@ std::optional<Evaluation> Planner::run(std::string &reason) {
   }
   if (getMicroBatchSizes(options).empty()) {
     reason = describeNoSize(options);
+    return std::nullopt;
+  }
+  if (options.training.givenBytes > cluster.getMostMemory()) {
+    reason = "the inputs and outputs of " +
+             std::to_string(options.training.miniBatch) + " samples are " +
+             std::to_string(options.training.givenBytes) +
+             " bytes, and devices have " +
+             std::to_string(cluster.getMostMemory());
     return std::nullopt;
   }
   addChains();

@@ -34,7 +34,7 @@ static constexpr int64_t kNoLimit = std::numeric_limits<int64_t>::max();
 static constexpr double kLimitsPerOctave = 2;
 /// How much more is simulated for powers of 2, which many clusters have, and
 /// how much less with a limit of memory than without.
-static constexpr int64_t kMore = 16, kLess = 2;
+static constexpr int64_t kMore = 32, kLess = 2;
 
 /// The graph with times that are the shares which operators have of all bytes
 /// and of all work. Bytes do not become less with more devices.

@@ -57,8 +57,8 @@ symbol, or as many as the mini-batch has.
     Number<"--operators", "operators", Count, "unsigned", "128", "1", "4096",
            "merge ops into an operator up to 1/N of the work">,
     Number<"--budget", "budget", Count, "int64_t", "", "1", "int64_t(1) << 50",
-           "simulate N tasks for each number of devices, and 16 times as many "
-           "for powers of 2 (default 8192)">,
+           "simulate N tasks for each number of devices, and 32 times as many "
+           "for powers of 2 (default 6144)">,
     Texts<"--bind", "binds", Unit<"SYMBOL=SIZE", "SYMBOL=SIZE">,
           "fix another dimension of the model">,
     Switch<"--check", "check",

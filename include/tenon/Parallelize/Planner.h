@@ -41,7 +41,7 @@ struct PlannerOptions {
   /// How much is simulated for each number of devices: tasks, and kPlanSteps
   /// for each plan; more for powers of 2. A count, so that the result does not
   /// depend on the machine.
-  int64_t budget = int64_t(1) << 13;
+  int64_t budget = 6144;
   /// Steps of planPiper (Baselines.h), for each micro-batch size.
   uint64_t downsetBudget = uint64_t(1) << 26;
 };

@@ -111,6 +111,8 @@ private:
   void addSizes(const FoundDraft &found);
   void add(const Plan &plan);
   void choose();
+  /// Says why others were not chosen.
+  void addRejected();
 
   const OperatorGraph &graph;
   const Cluster &cluster;
@@ -119,6 +121,8 @@ private:
   Evaluator evaluator;
   /// By their estimated seconds; those found first are first among equals.
   std::multimap<double, Plan> candidates;
+  /// Of all subproblems, whatever it needs.
+  FoundDraft fastest;
   std::optional<Evaluation> best;
 };
 } // namespace
@@ -172,6 +176,9 @@ void Planner::addSubproblems() {
       count += count < kEachCount ? 1 : (1u << llvm::Log2_32(count)) / 4;
     }
     llvm::append_range(found, subproblems.takeFound());
+    const FoundDraft &any = subproblems.getFastest();
+    if (level <= miniBatch && !any.draft.empty())
+      fastest = any;
   }
   std::stable_sort(found.begin(), found.end(),
                    [](const FoundDraft &a, const FoundDraft &b) {
@@ -247,6 +254,63 @@ void Planner::choose() {
   }
 }
 
+/// The seconds of the lane that computes longest, and of the sums of gradients.
+static std::pair<double, double> getBusiest(const Evaluation &plan) {
+  double busiest = 0, sums = 0;
+  for (const std::vector<TaskTime> &times : plan.simulation.times) {
+    double busy = 0;
+    for (const TaskTime &time : times)
+      busy += time.end - time.begin;
+    busiest = std::max(busiest, busy);
+  }
+  for (double seconds : plan.reduceSeconds)
+    sums = std::max(sums, seconds);
+  return {busiest, sums};
+}
+
+/// Names what differs most.
+static std::string compare(const Evaluation &one, const Evaluation &best) {
+  auto [busy, sums] = getBusiest(one);
+  auto [bestBusy, bestSums] = getBusiest(best);
+  double waits = one.seconds - busy - sums,
+         bestWaits = best.seconds - bestBusy - bestSums;
+  double most = std::max({busy - bestBusy, sums - bestSums, waits - bestWaits});
+  if (most == busy - bestBusy)
+    return "its slowest stage computes longer";
+  return most == sums - bestSums ? "it sums gradients for longer"
+                                 : "it fills, drains and waits for longer";
+}
+
+void Planner::addRejected() {
+  auto getStages = [](const Plan &plan) {
+    std::vector<std::pair<std::vector<unsigned>, size_t>> stages;
+    for (const PlannedStage &stage : plan)
+      stages.emplace_back(stage.operators, stage.devices.size());
+    llvm::sort(stages);
+    return stages;
+  };
+  auto own = getStages(best->plan);
+  std::string unused;
+  for (auto &[seconds, plan] : candidates) {
+    if (getStages(plan) == own)
+      continue;
+    if (std::optional<Evaluation> next = evaluator.evaluate(plan, unused))
+      best->rejected.push_back({next->plan, next->seconds,
+                                *llvm::max_element(next->stageBytes),
+                                compare(*next, *best)});
+    break;
+  }
+  if (fastest.draft.empty() || fastest.mostBytes <= cluster.getMostMemory())
+    return;
+  std::optional<Plan> plan =
+      assignDevices(fastest.draft, cluster, fastest.count);
+  std::optional<Evaluation> large = evaluator.evaluate(*plan, unused);
+  if (large && !isFitting(*large, cluster) && large->seconds < best->seconds)
+    best->rejected.push_back({large->plan, large->seconds,
+                              *llvm::max_element(large->stageBytes),
+                              "it does not fit into memory"});
+}
+
 std::optional<Evaluation> Planner::run(std::string &reason) {
   if (graph.empty() || cluster.count == 0 || options.training.miniBatch < 1) {
     reason = "expected operators, devices and samples";
@@ -275,7 +339,9 @@ std::optional<Evaluation> Planner::run(std::string &reason) {
     if (best)
       best->isFastest = all && first.count == cluster.count;
   }
-  if (!best)
+  if (best)
+    addRejected();
+  else
     reason = "no plan was found whose stages fit into " +
              std::to_string(cluster.getMostMemory()) + " bytes of each device";
   return std::move(best);

@@ -170,15 +170,17 @@ std::optional<Subproblems::Rated> Subproblems::rate(Draft draft,
   budget -= rating->numTasks;
   Rated rated{std::move(draft), *rating};
   double seconds = rating->seconds / samples;
-  FoundDraft &fastest = found
-                            .try_emplace({count, rated.draft.size()},
-                                         FoundDraft{{}, count, kNever})
-                            .first->second;
+  if (fastest.draft.empty() || seconds < fastest.secondsPerSample)
+    fastest = {rated.draft, count, seconds, rating->mostBytes};
+  FoundDraft &own = found
+                        .try_emplace({count, rated.draft.size()},
+                                     FoundDraft{{}, count, kNever, 0})
+                        .first->second;
   int64_t most = cluster.getMostMemory();
-  if (seconds < fastest.secondsPerSample &&
+  if (seconds < own.secondsPerSample &&
       (rating->getOverflow(most) == 0 ||
        evaluator.rate(*views, most)->getOverflow(most) == 0))
-    fastest = {rated.draft, count, seconds};
+    own = {rated.draft, count, seconds, rating->mostBytes};
   return rated;
 }
 
@@ -274,8 +276,8 @@ void Subproblems::solve(unsigned number) {
 
 std::vector<FoundDraft> Subproblems::takeFound() {
   std::vector<FoundDraft> all;
-  for (auto &[key, fastest] : found)
-    if (!fastest.draft.empty())
-      all.push_back(std::move(fastest));
+  for (auto &[key, own] : found)
+    if (!own.draft.empty())
+      all.push_back(std::move(own));
   return all;
 }

@@ -70,6 +70,7 @@ struct FoundDraft {
   Draft draft;
   unsigned count = 0;
   double secondsPerSample = 0;
+  int64_t mostBytes = 0;
 };
 
 class Subproblems {
@@ -85,6 +86,8 @@ public:
   void solve(unsigned count);
   /// The fastest drafts that fit into the cluster.
   std::vector<FoundDraft> takeFound();
+  /// The fastest draft whatever it needs; empty if there is none.
+  const FoundDraft &getFastest() const { return fastest; }
 
 private:
   struct Rated {
@@ -116,6 +119,7 @@ private:
   std::vector<Rated> carried;
   /// The fastest by number of devices and of stages.
   std::map<std::pair<unsigned, size_t>, FoundDraft> found;
+  FoundDraft fastest;
 };
 
 } // namespace tenon::parallelize

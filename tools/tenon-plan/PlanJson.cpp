@@ -75,6 +75,24 @@ void writePlanJson(const Planned &planned, raw_ostream &os) {
     out.attribute("step_seconds", plan.seconds);
     out.attribute("busy_share", planned.getBusyShare());
     out.attribute("is_fastest", plan.isFastest);
+    IdleShares idle = getIdleShares(plan, cluster.count);
+    out.attributeObject("idle_shares", [&] {
+      out.attribute("filling", idle.filling);
+      out.attribute("draining", idle.draining);
+      out.attribute("stages", idle.stages);
+      out.attribute("links", idle.links);
+      out.attribute("sums", idle.sums);
+      out.attribute("unused", idle.unused);
+    });
+    out.attributeArray("rejected", [&] {
+      for (const RejectedPlan &other : plan.rejected)
+        out.object([&] {
+          out.attribute("step_seconds", other.seconds);
+          out.attribute("peak_bytes", other.mostBytes);
+          out.attribute("num_stages", other.plan.size());
+          out.attribute("reason", other.reason);
+        });
+    });
     out.attributeArray("stages", [&] {
       for (unsigned number = 0; number < plan.plan.size(); ++number)
         out.object([&] { writeStage(planned, number, out); });

@@ -11,6 +11,7 @@
 
 #include "Options.h"
 #include "tenon/Parallelize/ClusterFile.h"
+#include "tenon/Parallelize/IdleTime.h"
 #include "tenon/Parallelize/ModelGraph.h"
 #include "tenon/Report/TimelineReport.h"
 
@@ -34,10 +35,14 @@ struct Planned {
   std::string getDevices(unsigned stage) const;
   /// Those of no stage; empty if there are none.
   std::string getIdleDevices() const;
+  /// Why devices wait, in words.
+  std::string getIdle() const;
   /// How a stage runs, in words.
   std::string getMode(unsigned stage) const;
 };
 
+/// Such as "2 stages on 4 devices, micro-batches of 8: 5.1 ms and ...".
+std::string describeRejected(const tenon::parallelize::RejectedPlan &other);
 void printPlan(const Planned &planned, llvm::raw_ostream &os);
 void writePlanJson(const Planned &planned, llvm::raw_ostream &os);
 tenon::report::Timeline makeTimeline(const Planned &planned);

@@ -105,6 +105,25 @@ static void printShared(const Planned &planned, llvm::raw_ostream &os) {
   }
 }
 
+std::string describeRejected(const RejectedPlan &other) {
+  size_t devices = 0;
+  std::set<int64_t> sizes;
+  for (const PlannedStage &stage : other.plan) {
+    devices += stage.devices.size();
+    sizes.insert(stage.microBatch);
+  }
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << other.plan.size() << (other.plan.size() == 1 ? " stage" : " stages")
+     << " on " << devices << (devices == 1 ? " device" : " devices")
+     << ", micro-batches of ";
+  llvm::interleaveComma(sizes, os);
+  os << llvm::format(": %.4g ms and %.3f GiB; ", 1e3 * other.seconds,
+                     inGiB(other.mostBytes))
+     << other.reason;
+  return text;
+}
+
 void printPlan(const Planned &planned, llvm::raw_ostream &os) {
   const Evaluation &plan = planned.plan;
   const Cluster &cluster = planned.cluster.cluster;
@@ -148,4 +167,26 @@ void printPlan(const Planned &planned, llvm::raw_ostream &os) {
                      static_cast<double>(planned.line.miniBatch) / plan.seconds,
                      100 * planned.getBusyShare())
      << (plan.isFastest ? "; no other plan is faster" : "") << "\n";
+  os << "idle: " << planned.getIdle() << "\n";
+  for (const RejectedPlan &other : plan.rejected)
+    os << (other.seconds < plan.seconds ? "faster: " : "next: ")
+       << describeRejected(other) << "\n";
+}
+
+std::string Planned::getIdle() const {
+  IdleShares idle = getIdleShares(plan, cluster.cluster.count);
+  const std::pair<double, const char *> shares[] = {
+      {idle.filling, "filling"},
+      {idle.draining, "draining"},
+      {idle.stages, "other stages"},
+      {idle.links, "links"},
+      {idle.sums, "sums of gradients"},
+      {idle.unused, "devices without a stage"}};
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  for (auto [share, name] : shares)
+    if (share >= 0.0005)
+      os << (text.empty() ? "" : ", ") << llvm::format("%.1f%% ", 100 * share)
+         << name;
+  return text.empty() ? "never" : text;
 }

@@ -74,7 +74,12 @@ Timeline makeTimeline(const Planned &planned) {
       {"cluster", planned.cluster.name + ", " +
                       std::to_string(planned.cluster.cluster.count) +
                       " devices (" + planned.cluster.source + ")"},
+      {"devices wait", planned.getIdle()},
       {"planner", getName(line.planner)}};
+  for (const RejectedPlan &other : plan.rejected)
+    timeline.facts.emplace_back(other.seconds < plan.seconds ? "faster"
+                                                             : "next best",
+                                describeRejected(other));
   return timeline;
 }
 

@@ -163,6 +163,14 @@ struct TrainingOptions {
   int64_t givenBytes = 0;
 };
 
+/// A plan that a planner did not choose, and why.
+struct RejectedPlan {
+  Plan plan;
+  double seconds = 0;
+  int64_t mostBytes = 0;
+  std::string reason;
+};
+
 struct Evaluation {
   /// The time of an iteration, with the sums of gradients within stages.
   double seconds = 0;
@@ -182,6 +190,9 @@ struct Evaluation {
   /// Whether a planner looked at all plans of the sizes of micro-batches that
   /// getMicroBatchSizes lists, and none is faster.
   bool isFastest = false;
+  /// The next best plan with other stages, and one that would be faster and
+  /// does not fit.
+  std::vector<RejectedPlan> rejected;
 };
 
 /// Micro-batches of all stages of a plan. More are not simulated: a task takes

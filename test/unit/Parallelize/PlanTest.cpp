@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tenon/Parallelize/Plan.h"
+#include "tenon/Parallelize/IdleTime.h"
 
 #include "gtest/gtest.h"
 
@@ -274,4 +274,27 @@ TEST(Plan, SplitsBackward) {
   EXPECT_FALSE(evaluate(graph, cluster, {8, 1}, plan, reason));
   EXPECT_EQ(reason, "stage 1: expected gradients of weights apart in all "
                     "stages, or in none");
+}
+
+// Two stages of two samples: the second one waits for the first at the
+// beginning, both for messages, and the first one for gradients.
+TEST(Plan, IdleShares) {
+  OperatorGraph graph = {makeOperator({}), makeOperator({0})};
+  Cluster cluster = makeCluster();
+  cluster.inside = {0.5, 1e300};
+  std::string reason;
+  Evaluation found =
+      *evaluate(graph, cluster, {2, 1}, {{{0}, {0}, 1}, {{1}, {1}, 1}}, reason);
+  // The first: 0 1 2, then backward at 5 and 8.5; the second: 1.5 and on.
+  EXPECT_EQ(found.seconds, 10);
+  IdleShares idle = getIdleShares(found, 4);
+  EXPECT_DOUBLE_EQ(idle.filling, 1.5 / 40);
+  EXPECT_DOUBLE_EQ(idle.draining, 2.5 / 40);
+  EXPECT_DOUBLE_EQ(idle.links, 1.0 / 40);
+  EXPECT_DOUBLE_EQ(idle.unused, 0.5);
+  EXPECT_EQ(idle.sums, 0);
+  double busy = 12.0 / 40;
+  EXPECT_DOUBLE_EQ(busy + idle.filling + idle.draining + idle.links +
+                       idle.stages + idle.unused,
+                   1);
 }

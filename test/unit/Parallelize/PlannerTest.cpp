@@ -130,6 +130,53 @@ TEST(Planner, SaysWhatDoesNotFit) {
   EXPECT_EQ(reason, "expected operators, devices and samples");
 }
 
+TEST(Planner, SaysWhyOthersLost) {
+  std::mt19937_64 random(3);
+  OperatorGraph graph = drawGraph(random, 12);
+  Cluster cluster = drawCluster(random, 4);
+  PlannerOptions options;
+  options.training = {64, 1};
+  cluster.memoryBytes = 1 << 20;
+  std::string reason;
+  std::optional<Evaluation> found = planGraph(graph, cluster, options, reason);
+  ASSERT_TRUE(found) << reason;
+  ASSERT_EQ(found->rejected.size(), 1u);
+  EXPECT_GE(found->rejected[0].seconds, found->seconds);
+  EXPECT_NE(found->rejected[0].reason, "");
+  // What needs more than there is says so.
+  int64_t most = 0;
+  for (int64_t bytes : found->stageBytes)
+    most = std::max(most, bytes);
+  cluster.memoryBytes = most - 1;
+  std::optional<Evaluation> less = planGraph(graph, cluster, options, reason);
+  ASSERT_TRUE(less) << reason;
+  ASSERT_FALSE(less->rejected.empty());
+  const RejectedPlan &large = less->rejected.back();
+  EXPECT_EQ(large.reason, "it does not fit into memory");
+  EXPECT_LT(large.seconds, less->seconds);
+  EXPECT_GT(large.mostBytes, cluster.memoryBytes);
+  // Inputs and outputs that no device has room for are no matter of plans.
+  options.training.givenBytes = cluster.memoryBytes + 1;
+  EXPECT_FALSE(planGraph(graph, cluster, options, reason));
+  EXPECT_EQ(reason, "the inputs and outputs of 64 samples are " +
+                        std::to_string(most) + " bytes, and devices have " +
+                        std::to_string(most - 1));
+}
+
+// A billion samples take no longer than many.
+TEST(Planner, PlansABillionSamples) {
+  std::mt19937_64 random(3);
+  OperatorGraph graph = drawGraph(random, 12);
+  Cluster cluster = drawCluster(random, 4);
+  cluster.memoryBytes = int64_t(1) << 50;
+  PlannerOptions options;
+  options.training = {1000000000, 1};
+  std::string reason;
+  std::optional<Evaluation> found = planGraph(graph, cluster, options, reason);
+  ASSERT_TRUE(found) << reason;
+  EXPECT_TRUE(isFitting(*found, cluster));
+}
+
 // Inference has no gradients, whose sums would be what devices share.
 TEST(Planner, PlansInference) {
   std::mt19937_64 random(7);

@@ -171,6 +171,9 @@ void Planner::addSubproblems() {
     own.training.miniBatch = level;
     Subproblems subproblems(graph, cluster, own, sets, tables);
     for (unsigned count = 1; count <= cluster.count;) {
+      if (options.progress)
+        options.progress("plan for " + std::to_string(count) + " of " +
+                         std::to_string(cluster.count) + " devices");
       subproblems.solve(count);
       // Four numbers of devices from a power of 2 to the next.
       count += count < kEachCount ? 1 : (1u << llvm::Log2_32(count)) / 4;

@@ -87,8 +87,8 @@ void writePlanJson(const Planned &planned, raw_ostream &os) {
     out.attributeArray("rejected", [&] {
       for (const RejectedPlan &other : plan.rejected)
         out.object([&] {
-          out.attribute("step_seconds", other.seconds);
-          out.attribute("peak_bytes", other.mostBytes);
+          out.attribute("seconds", other.seconds);
+          out.attribute("bytes", other.mostBytes);
           out.attribute("num_stages", other.plan.size());
           out.attribute("reason", other.reason);
         });

@@ -17,6 +17,7 @@
 #include "tenon/Parallelize/Baselines.h"
 #include "tenon/Parallelize/PipeProgram.h"
 #include "tenon/Support/File.h"
+#include "tenon/Support/Progress.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/DialectRegistry.h"
@@ -58,6 +59,8 @@ static std::optional<Evaluation> makePlan(const CommandLine &line,
                                           std::string &reason) {
   const OperatorGraph &graph = model.graph;
   PlannerOptions options = getPlannerOptions(line, model);
+  Progress progress("tenon-plan");
+  options.progress = [&](const std::string &text) { progress.enter(text); };
   switch (line.planner) {
   case PlannerKind::Graph:
     return planGraph(graph, cluster, options, reason);

@@ -2,7 +2,7 @@
 # What the runtime adds to an iteration: ranks under Open MPI whose tasks wait for as long as the
 # plan expects, times a factor, beside the simulated time. Links are as good as free in the
 # simulation, as they are on one machine beside such tasks. A number of ranks with a u behind it is
-# of unequal ones: every other has half the speed.
+# of unequal ones: every other has 0.8 of the speed.
 #
 # usage: waits.sh TOOLS [RANKS...]   (default: 8 8u 16 16u 32)
 set -euo pipefail
@@ -21,7 +21,7 @@ echo "|---|---|---|---|---|---|"
 for case in "$@"; do
   ranks=${case%u} speeds=
   [ "$ranks" = "$case" ] ||
-    speeds="\"speeds\": [$(seq "$ranks" | awk '{ printf "%s%s", NR > 1 ? ", " : "", NR % 2 ? 1 : 0.5 }')],"
+    speeds="\"speeds\": [$(seq "$ranks" | awk '{ printf "%s%s", (NR > 1 ? ", " : ""), (NR % 2 ? 1 : 0.8) }')],"
   cat >cluster.json <<CLUSTER
 {"schema_version": 1, "name": "free links", "source": "assumed", "device": "v100",
  "devices": $ranks, "devices_per_node": $ranks, "memory_bytes": 17179869184, $speeds

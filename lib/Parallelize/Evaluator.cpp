@@ -19,6 +19,7 @@
 #include <numeric>
 #include <queue>
 #include <set>
+#include <utility>
 
 using namespace tenon::parallelize;
 
@@ -48,6 +49,10 @@ private:
   double getReduceSeconds(const Place &place, size_t numDevices,
                           int64_t bytes) const;
   void addSharedSums();
+  bool hasInputs(unsigned stage) const {
+    return llvm::any_of(result.pipeline.links,
+                        [&](const Link &link) { return link.to == stage; });
+  }
 
   const OperatorGraph &graph;
   const Cluster &cluster;
@@ -237,6 +242,14 @@ std::optional<Schedule> Layout::makeSchedule() {
   return makeListSchedule(pipeline, makeListOptions(inFlight, isSplit), reason);
 }
 
+/// A stage that reads no other one has no gradients of inputs to give: its
+/// tasks for weights do all.
+static void joinBackward(Stage &stage) {
+  stage.backwardWeight += std::exchange(stage.backwardInput, 0);
+  if (stage.last)
+    stage.last->backwardWeight += std::exchange(stage.last->backwardInput, 0);
+}
+
 bool Layout::layOut() {
   if (!sortStages())
     return false;
@@ -259,6 +272,9 @@ bool Layout::layOut() {
                std::to_string(link.from) + ", which has the same devices";
       return false;
     }
+  for (unsigned stage = 0; stage < views.size(); ++stage)
+    if (views[stage].splitBackward && !hasInputs(stage))
+      joinBackward(result.pipeline.stages[stage]);
   if (!isValid(result.pipeline, reason))
     return false;
   std::optional<Schedule> schedule = makeSchedule();

@@ -143,10 +143,7 @@ tenon::report::compareWithTrace(const Timeline &timeline, StringRef trace) {
     if (key.first >= static_cast<int64_t>(timeline.stages.size()))
       return createStringError(formatv(
           "it is no trace of this plan: it has a stage {0}", key.first));
-    bool isNothing = measured == 0 && llvm::all_of(both.first, [](double time) {
-                       return time == 0;
-                     });
-    if (planned == 0 || isNothing || (measured == 0 && key.second == "sum"))
+    if (planned == 0 || (measured == 0 && key.second == "sum"))
       continue;
     if (measured == 0 || measured % planned != 0)
       return createStringError(formatv(

@@ -28,8 +28,10 @@ Timeline makeTimeline(const Planned &planned) {
   for (auto [number, lane] : llvm::enumerate(timeline.lanes))
     for (auto [task, time] : llvm::zip_equal(plan.schedule.lanes[number],
                                              plan.simulation.times[number]))
-      lane.tasks.push_back({time.begin, time.end, getName(task.kind),
-                            task.stage, task.microBatch});
+      // Ranks have no task for gradients that no stage wants.
+      if (task.kind != TaskKind::BackwardInput || time.end > time.begin)
+        lane.tasks.push_back({time.begin, time.end, getName(task.kind),
+                              task.stage, task.microBatch});
   for (unsigned number = 0; number < plan.plan.size(); ++number) {
     const PlannedStage &stagePlan = plan.plan[number];
     TimelineStage stage;

@@ -20,6 +20,10 @@ using namespace tenon::parallelize;
 
 /// Devices are given out in so many units at most.
 static constexpr unsigned kMostUnits = 64;
+/// Chains whose rating is no more than the best one's by this factor are
+/// simulated as a whole, up to so many tasks.
+static constexpr double kNear = 1.02;
+static constexpr int64_t kExactTasks = 1 << 19;
 
 /// The plan of a cut, if there are enough devices.
 static std::optional<Plan> makePlan(OperatorSets &sets, const Cluster &cluster,
@@ -88,12 +92,22 @@ static std::optional<Evaluation> planChain(const OperatorGraph &graph,
     if (rating && rating->getOverflow(memory) == 0)
       plans.emplace(rating->seconds, std::move(*plan));
   }
+  // Ratings may be off by a little.
+  std::optional<Evaluation> best;
+  int64_t left = kExactTasks;
   for (auto &[seconds, plan] : plans) {
+    if (best && (left <= 0 || seconds > kNear * best->seconds))
+      break;
+    for (const PlannedStage &stage : plan)
+      left -= 2 * (options.training.miniBatch / stage.microBatch + 1);
     std::optional<Evaluation> found =
         evaluator.evaluate(std::move(plan), reason);
-    if (found && isFitting(*found, cluster))
-      return found;
+    if (found && isFitting(*found, cluster) &&
+        (!best || found->seconds < best->seconds))
+      best = std::move(found);
   }
+  if (best)
+    return best;
   reason = "no chain of stages was found that fits into " +
            std::to_string(memory) + " bytes of each device";
   return std::nullopt;

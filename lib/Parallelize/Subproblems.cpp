@@ -19,7 +19,7 @@ using llvm::isPowerOf2_32;
 
 /// The most units that devices are given out in, and the most stages in a row,
 /// of the dynamic programming.
-static constexpr unsigned kMostUnits = 64, kMostDepth = 32;
+static constexpr unsigned kMostUnits = 64, kMostDepth = 16;
 /// Samples that are taken to be in flight where bytes are compared.
 static constexpr int64_t kFlying = 4;
 /// How many of its cuts are simulated for a number of devices, and how many

@@ -58,7 +58,7 @@ symbol, or as many as the mini-batch has.
            "merge ops into an operator up to 1/N of the work">,
     Number<"--budget", "budget", Count, "int64_t", "", "1", "int64_t(1) << 50",
            "simulate N tasks for each number of devices, and 32 times as many "
-           "for powers of 2 (default 6144)">,
+           "for powers of 2 (default 4608)">,
     Texts<"--bind", "binds", Unit<"SYMBOL=SIZE", "SYMBOL=SIZE">,
           "fix another dimension of the model">,
     Switch<"--check", "check",

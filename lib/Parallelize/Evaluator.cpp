@@ -388,6 +388,20 @@ Evaluator::simulate(const std::vector<StageView> &views, int64_t miniBatch,
   return rating;
 }
 
+bool Evaluator::isFitting(const std::vector<StageView> &views,
+                          const Rating &rating) {
+  int64_t most = cluster.getMostMemory();
+  if (rating.mostBytes <= most && rating.mostLimit >= rating.mostBytes)
+    return true;
+  int64_t numTasks = 0;
+  for (const StageView &view : views)
+    numTasks += 2 * (options.miniBatch / view.microBatch + 1);
+  std::optional<Rating> counted = numTasks <= kCountedTasks
+                                      ? simulate(views, options.miniBatch, most)
+                                      : rate(views, most);
+  return counted && counted->getOverflow(most) == 0;
+}
+
 double Evaluator::getBound(const std::vector<StageView> &views) const {
   double bound = 0;
   std::vector<double> lanes(views.size(), 0);

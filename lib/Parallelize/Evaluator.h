@@ -50,6 +50,10 @@ public:
   std::optional<Rating> rate(const Plan &plan, int64_t limit) {
     return rate(getViews(plan), limit);
   }
+  /// Whether a rated plan fits into the cluster, whose bytes are counted over
+  /// the whole iteration if a bound does not show it: where messages pile up
+  /// slowly, the end of a long one needs more than the periods that were rated.
+  bool isFitting(const std::vector<StageView> &views, const Rating &rating);
 
   std::vector<StageView> getViews(const Plan &plan);
 
@@ -60,6 +64,8 @@ private:
   /// Periods that are simulated beside two for each stage, and how much longer
   /// than the longest group of micro-batches of a stage a period may be.
   static constexpr int64_t kWarmUp = 8, kMostPeriod = 32;
+  /// The most tasks of an iteration that is counted as a whole.
+  static constexpr int64_t kCountedTasks = 1 << 16;
 
   std::optional<Rating> simulate(const std::vector<StageView> &views,
                                  int64_t miniBatch,

@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 
 using namespace tenon::parallelize;
@@ -128,9 +129,13 @@ private:
 } // namespace
 
 void Planner::add(const Plan &plan) {
+  std::vector<StageView> views = evaluator.getViews(plan);
   std::optional<Evaluator::Rating> rating =
-      evaluator.rate(plan, cluster.getMostMemory());
-  if (rating && rating->getOverflow(cluster.getMostMemory()) == 0)
+      evaluator.rate(views, std::numeric_limits<int64_t>::max());
+  bool isBetter = rating && (candidates.empty() ||
+                             rating->seconds < candidates.begin()->first);
+  if (isBetter ? evaluator.isFitting(views, *rating)
+               : rating && rating->mostBytes <= cluster.getMostMemory())
     candidates.emplace(rating->seconds, plan);
 }
 

@@ -176,10 +176,7 @@ std::optional<Subproblems::Rated> Subproblems::rate(Draft draft,
                         .try_emplace({count, rated.draft.size()},
                                      FoundDraft{{}, count, kNever, 0})
                         .first->second;
-  int64_t most = cluster.getMostMemory();
-  if (seconds < own.secondsPerSample &&
-      (rating->getOverflow(most) == 0 ||
-       evaluator.rate(*views, most)->getOverflow(most) == 0))
+  if (seconds < own.secondsPerSample && evaluator.isFitting(*views, *rating))
     own = {rated.draft, count, seconds, rating->mostBytes};
   return rated;
 }

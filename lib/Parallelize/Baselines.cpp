@@ -88,8 +88,9 @@ static std::optional<Evaluation> planChain(const OperatorGraph &graph,
     std::optional<Plan> plan = makePlan(sets, cluster, size, *cut);
     if (!plan)
       continue;
-    std::optional<Evaluator::Rating> rating = evaluator.rate(*plan, memory);
-    if (rating && rating->getOverflow(memory) == 0)
+    std::optional<Evaluator::Rating> rating =
+        evaluator.rate(evaluator.getViews(*plan), evaluator.getLimit());
+    if (rating && rating->getOverflow(evaluator.getLimit()) == 0)
       plans.emplace(rating->seconds, std::move(*plan));
   }
   // Ratings may be off by a little.

@@ -105,12 +105,7 @@ tenon::parallelize::placeStages(const Draft &draft, const Cluster &cluster,
     view.set = stage.set;
     view.numDevices = stage.numDevices;
     view.lane = number % numLanes;
-    view.microBatch = stage.microBatch;
-    view.k = stage.k;
-    view.recompute = stage.recompute;
-    view.offload = stage.offload;
-    view.eager = stage.eager;
-    view.splitBackward = stage.splitBackward;
+    static_cast<StageMode &>(view) = stage;
   }
   if (!giveDevices(draft, cluster, count,
                    [&](unsigned number, llvm::ArrayRef<unsigned> devices) {

@@ -18,7 +18,7 @@
 
 namespace tenon::parallelize {
 
-struct DraftStage {
+struct DraftStage : StageMode {
   const OperatorSet *set = nullptr;
   unsigned numDevices = 1;
   /// Stages choose their devices in this order, and among equals in their own.
@@ -27,9 +27,6 @@ struct DraftStage {
   /// than 1, stage s of a draft has the devices of stage s mod p, where p is
   /// the number of stages that have devices of their own.
   unsigned perDevice = 1;
-  /// As in PlannedStage.
-  int64_t microBatch = 1, k = 1;
-  bool recompute = false, offload = false, eager = false, splitBackward = false;
 };
 
 /// In ascending order of their operators.

@@ -365,14 +365,14 @@ Evaluator::simulate(const std::vector<StageView> &views, int64_t miniBatch,
     rating.numTasks += static_cast<int64_t>(tasks.size());
   if (!limit)
     return rating;
-  auto most = static_cast<double>(cluster.getMostMemory());
+  auto first = static_cast<double>(getLimit());
   auto setBytes = [&](std::vector<int64_t> bytes) {
     rating.stageBytes = std::move(bytes);
     for (auto [view, own] : llvm::zip(layout.views, rating.stageBytes)) {
       auto memory = static_cast<double>(view.place.least.memoryBytes);
-      if (memory != most)
+      if (memory != first)
         own = static_cast<int64_t>(
-            std::ceil(static_cast<double>(own) / memory * most));
+            std::ceil(static_cast<double>(own) / memory * first));
     }
     rating.mostBytes = *llvm::max_element(rating.stageBytes);
   };
@@ -390,16 +390,15 @@ Evaluator::simulate(const std::vector<StageView> &views, int64_t miniBatch,
 
 bool Evaluator::isFitting(const std::vector<StageView> &views,
                           const Rating &rating) {
-  int64_t most = cluster.getMostMemory();
-  if (rating.mostBytes <= most && rating.mostLimit >= rating.mostBytes)
+  if (rating.mostBytes <= getLimit() && rating.mostLimit >= rating.mostBytes)
     return true;
   int64_t numTasks = 0;
   for (const StageView &view : views)
     numTasks += 2 * (options.miniBatch / view.microBatch + 1);
   std::optional<Rating> counted = numTasks <= kCountedTasks
-                                      ? simulate(views, options.miniBatch, most)
-                                      : rate(views, most);
-  return counted && counted->getOverflow(most) == 0;
+                                      ? rateWhole(views, getLimit())
+                                      : rate(views, getLimit());
+  return counted && counted->getOverflow(getLimit()) == 0;
 }
 
 double Evaluator::getBound(const std::vector<StageView> &views) const {

@@ -17,12 +17,12 @@ namespace tenon::parallelize {
 /// Evaluates plans, and keeps what they have in common.
 class Evaluator {
 public:
-  /// What a search needs to know of a plan.
+  /// The numbers of a plan that a search compares.
   struct Rating {
     double seconds = 0;
-    /// Bytes of each stage; where devices have less memory than the one that
-    /// has the most, as much more of these. They are upper bounds if they are
-    /// not above `mostLimit`.
+    /// Bytes of each stage; where devices have less memory than the first one,
+    /// as much more of these, and where they have more, less. They are upper
+    /// bounds if they are not above `mostLimit`.
     std::vector<int64_t> stageBytes;
     int64_t mostBytes = 0, mostLimit = 0;
     /// The tasks that were simulated.
@@ -47,13 +47,19 @@ public:
   /// shows not to be above `limit` are not counted.
   std::optional<Rating> rate(const std::vector<StageView> &views,
                              int64_t limit);
-  std::optional<Rating> rate(const Plan &plan, int64_t limit) {
-    return rate(getViews(plan), limit);
+  /// Likewise, but simulates the whole iteration.
+  std::optional<Rating> rateWhole(const std::vector<StageView> &views,
+                                  int64_t limit) {
+    return simulate(views, options.miniBatch, limit);
   }
   /// Whether a rated plan fits into the cluster, whose bytes are counted over
   /// the whole iteration if a bound does not show it: where messages pile up
   /// slowly, the end of a long one needs more than the periods that were rated.
   bool isFitting(const std::vector<StageView> &views, const Rating &rating);
+
+  /// The bytes of a rating that fit into the cluster: the memory of the first
+  /// device, which does not depend on how many others there are.
+  int64_t getLimit() const { return cluster.getDevice(0).memoryBytes; }
 
   std::vector<StageView> getViews(const Plan &plan);
 

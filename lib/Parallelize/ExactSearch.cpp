@@ -21,7 +21,7 @@ namespace {
 /// Seconds of a stage that no plan with it is below.
 struct Times {
   double forward = 0;
-  /// What the stages before wait for, of the last micro-batch.
+  /// The part of the last micro-batch that the stages before wait for.
   double backward = 0;
   /// The seconds of all micro-batches, and those that no stage waits for.
   double busy = 0, own = 0;
@@ -371,10 +371,10 @@ void Search::simulate() {
   if (budget == 0)
     return;
   std::optional<Evaluator::Rating> rating =
-      evaluator.rate(plan, cluster.getMostMemory());
+      evaluator.rateWhole(evaluator.getViews(plan), evaluator.getLimit());
   budget = std::max<int64_t>(0, budget - kPlanSteps -
                                     (rating ? rating->numTasks : 0));
-  if (!rating || rating->getOverflow(cluster.getMostMemory()) > 0 ||
+  if (!rating || rating->getOverflow(evaluator.getLimit()) > 0 ||
       (best && rating->seconds >= best->seconds))
     return;
   std::string unused;

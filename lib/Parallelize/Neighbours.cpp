@@ -49,7 +49,7 @@ static const Change kChanges[] = {
     [](DraftStage &stage) { ++stage.numDevices; },
     [](DraftStage &stage) { --stage.numDevices; }};
 
-/// Of one stage or of two, devices for the other.
+/// Devices of the second stage of a pair for the first one.
 static const std::pair<Change, Change> kTrades[] = {
     {[](DraftStage &stage) { stage.numDevices *= 2; },
      [](DraftStage &stage) { stage.numDevices /= 2; }},

@@ -55,7 +55,7 @@ private:
   struct StageState {
     int64_t microBatch = 1, count = 0;
     TaskSeconds each, last;
-    /// Where its micro-batches are in `forward` and `input`.
+    /// The index of its first micro-batch in `forward` and `input`.
     size_t place = 0;
     llvm::SmallVector<unsigned, 4> incoming, outgoing;
     int64_t samples = 0, most = 0;
@@ -67,7 +67,7 @@ private:
     /// and message m holds the samples [begins[m], begins[m + 1]).
     int64_t each = 0;
     std::vector<int64_t> begins;
-    /// Where they are in `arrivals`.
+    /// The index of the first in `arrivals`.
     size_t place = 0;
     double linkFree = 0;
   };

@@ -102,8 +102,8 @@ private:
   unsigned getLane(unsigned stage) const {
     return evaluation.pipeline.stages[stage].lane;
   }
-  /// What the devices of each stage hold, given what those of its lane hold of
-  /// values. Inputs and outputs are there once.
+  /// The bytes of the devices of each stage, given those of values by lane.
+  /// Inputs and outputs are there once.
   std::vector<int64_t> addLasting(std::vector<int64_t> ofLane) const {
     for (int64_t &bytes : ofLane)
       bytes += options.givenBytes;

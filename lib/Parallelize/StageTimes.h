@@ -42,7 +42,7 @@ struct OperatorSet {
   mutable llvm::DenseMap<int64_t, TaskSeconds> seconds;
 };
 
-/// Where the devices of a stage are, and the least of each of their numbers.
+/// The nodes of some devices, and the least of each of their numbers.
 struct Place {
   unsigned firstNode = ~0u, lastNode = 0;
   Cluster::Device least;
@@ -50,17 +50,20 @@ struct Place {
 
 Place getPlace(const Cluster &cluster, llvm::ArrayRef<unsigned> devices);
 
+/// How a stage runs, as in PlannedStage.
+struct StageMode {
+  int64_t microBatch = 1, k = 1;
+  bool recompute = false, offload = false, eager = false, splitBackward = false,
+       isAfterPrevious = false;
+};
+
 /// A stage as far as its costs go.
-struct StageView {
+struct StageView : StageMode {
   const OperatorSet *set = nullptr;
   size_t numDevices = 1;
   Place place;
   /// Stages of equal lanes have the same devices.
   unsigned lane = 0;
-  /// As in PlannedStage.
-  int64_t microBatch = 1, k = 1;
-  bool recompute = false, offload = false, eager = false, splitBackward = false,
-       isAfterPrevious = false;
 };
 
 /// The sets of operators that plans were made of: most plans of a search have

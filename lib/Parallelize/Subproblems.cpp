@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 using namespace tenon::parallelize;
 using llvm::isPowerOf2_32;
@@ -146,8 +147,8 @@ bool Subproblems::isBetter(const Rated &one, const Rated &other) const {
 
 std::optional<Subproblems::Rated> Subproblems::rate(Draft draft,
                                                     const Rated *other) {
-  auto [place, isNew] = seen.try_emplace(getHash(draft), kNoLimit);
-  if (!isNew && place->second >= limit)
+  auto [place, isNew] = seen.try_emplace(getHash(draft), limit);
+  if (!isNew && std::exchange(place->second, limit) == limit)
     return std::nullopt;
   std::optional<std::vector<StageView>> views =
       placeStages(draft, cluster, count);
@@ -166,7 +167,6 @@ std::optional<Subproblems::Rated> Subproblems::rate(Draft draft,
   std::optional<Evaluator::Rating> rating = evaluator.rate(*views, limit);
   if (!rating)
     return std::nullopt;
-  place->second = rating->mostLimit;
   budget -= rating->numTasks;
   Rated rated{std::move(draft), *rating};
   double seconds = rating->seconds / samples;
@@ -197,6 +197,15 @@ Subproblems::Rated Subproblems::refine(Rated best) {
     best = std::move(next);
   }
   return best;
+}
+
+void Subproblems::countBytes(std::vector<Rated> &starts) {
+  for (Rated &start : starts) {
+    Evaluator::Rating &rating = start.rating;
+    if (rating.mostBytes <= limit || rating.mostLimit < rating.mostBytes)
+      continue;
+    rating = *evaluator.rate(*placeStages(start.draft, cluster, count), limit);
+  }
 }
 
 std::optional<Subproblems::Rated>
@@ -255,8 +264,9 @@ void Subproblems::solve(unsigned number) {
       if (std::optional<Rated> start = rate(std::move(draft), nullptr))
         starts.push_back(std::move(*start));
   carried.clear();
-  // From what needs the most memory to the first plan that fits.
+  // From what needs the most memory to the last limit that a plan fits.
   for (;;) {
+    countBytes(starts);
     std::optional<Rated> best = search(starts);
     if (!best || best->rating.getOverflow(limit) > 0)
       break;

@@ -95,12 +95,14 @@ private:
     Evaluator::Rating rating;
   };
 
-  /// Rates a draft, unless that was done for this number of devices, it is no
-  /// plan, or it can be shown to be no better than another one.
+  /// Rates a draft, unless that was done in this subproblem, it is no plan, or
+  /// it can be shown to be no better than another one.
   std::optional<Rated> rate(Draft draft, const Rated *other);
   bool isBetter(const Rated &one, const Rated &other) const;
   /// Changes one thing at a time as long as that makes it better.
   Rated refine(Rated best);
+  /// Counts bytes whose bounds are above the limit.
+  void countBytes(std::vector<Rated> &starts);
   /// The best of the refined starts.
   std::optional<Rated> search(std::vector<Rated> &starts);
 
@@ -113,7 +115,7 @@ private:
   /// Of the subproblem at hand.
   unsigned count = 0;
   int64_t limit = 0, budget = 0;
-  /// By hash: whether its bytes are bounds that are not above a limit.
+  /// The limits that drafts were last rated for, by hash.
   llvm::DenseMap<uint64_t, int64_t> seen;
   /// The best plans of the one before.
   std::vector<Rated> carried;

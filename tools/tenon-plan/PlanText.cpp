@@ -11,6 +11,7 @@
 #include "llvm/Support/Format.h"
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 
 using namespace tenon::parallelize;
@@ -106,12 +107,13 @@ static void printShared(const Planned &planned, llvm::raw_ostream &os) {
 }
 
 std::string describeRejected(const RejectedPlan &other) {
-  size_t devices = 0;
+  std::set<unsigned> used;
   std::set<int64_t> sizes;
   for (const PlannedStage &stage : other.plan) {
-    devices += stage.devices.size();
+    used.insert(stage.devices.begin(), stage.devices.end());
     sizes.insert(stage.microBatch);
   }
+  size_t devices = used.size();
   std::string text;
   llvm::raw_string_ostream os(text);
   os << other.plan.size() << (other.plan.size() == 1 ? " stage" : " stages")
@@ -124,6 +126,22 @@ std::string describeRejected(const RejectedPlan &other) {
   return text;
 }
 
+/// "16 GiB each", or "8 to 16 GiB, not alike".
+static std::string getMemories(const Cluster &cluster) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (cluster.devices.empty()) {
+    os << llvm::format("%.4g GiB each", inGiB(cluster.memoryBytes));
+    return text;
+  }
+  std::vector<unsigned> all(cluster.count);
+  std::iota(all.begin(), all.end(), 0);
+  os << llvm::format("%.4g to %.4g GiB, not alike",
+                     inGiB(cluster.getLeast(all).memoryBytes),
+                     inGiB(cluster.getMostMemory()));
+  return text;
+}
+
 void printPlan(const Planned &planned, llvm::raw_ostream &os) {
   const Evaluation &plan = planned.plan;
   const Cluster &cluster = planned.cluster.cluster;
@@ -132,8 +150,7 @@ void printPlan(const Planned &planned, llvm::raw_ostream &os) {
      << (planned.line.forwardOnly ? ", forward only" : "") << "\n"
      << "cluster '" << planned.cluster.name << "': " << cluster.count
      << " devices, " << std::min(cluster.perNode, cluster.count)
-     << " in a node, "
-     << llvm::format("%.4g GiB each", inGiB(cluster.memoryBytes)) << "\n";
+     << " in a node, " << getMemories(cluster) << "\n";
   for (const std::string &name : planned.model.sampleSymbols)
     os << "'" << name << "' is the number of samples, too\n";
   printShared(planned, os);

@@ -23,7 +23,7 @@ struct IdleShares {
   double links = 0, stages = 0;
   /// While gradients are summed.
   double sums = 0;
-  /// Of devices without a stage.
+  /// That of devices without a stage.
   double unused = 0;
 };
 

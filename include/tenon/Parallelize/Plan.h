@@ -79,7 +79,7 @@ struct Cluster {
   struct Wire {
     double latency = 0, bytesPerSecond = 1;
   };
-  /// Where devices are not alike, the numbers of one.
+  /// The numbers of one device, where they are not alike.
   struct Device {
     /// Its speed by that of the profile, which the seconds of all its tasks are
     /// divided by.
@@ -108,13 +108,7 @@ struct Cluster {
   Device getDevice(unsigned number) const {
     return devices.empty() ? Device{1, memoryBytes, 1} : devices[number];
   }
-  Wire getWire(unsigned a, unsigned b) const {
-    Wire wire = a / perNode == b / perNode ? inside : between;
-    wire.bytesPerSecond *=
-        std::min(getDevice(a).linkSpeed, getDevice(b).linkSpeed);
-    return wire;
-  }
-  /// Of some devices, the least speed and memory.
+  /// The least speed, memory and link speed of some devices.
   Device getLeast(llvm::ArrayRef<unsigned> some) const;
   /// The memory of the device that has the most.
   int64_t getMostMemory() const;

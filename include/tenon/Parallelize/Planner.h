@@ -10,8 +10,8 @@
 // by dynamic programming, so that the slowest stage is as fast as possible.
 // Here this gives candidates for every number of devices, from which a local
 // search changes one thing at a time as long as the simulated iteration becomes
-// shorter. What is searched does not depend on how many devices and how much
-// memory there are, so that with more of them no plan is slower.
+// shorter. The subproblems do not depend on how many devices and how much
+// memory there are, so that more of them seldom make a plan slower.
 //
 //===----------------------------------------------------------------------===//
 

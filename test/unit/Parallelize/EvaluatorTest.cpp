@@ -47,8 +47,9 @@ TEST(Evaluator, RatesAsPlansCost) {
     std::string reason;
     std::optional<Evaluation> whole = evaluator.evaluate(plan, reason);
     // Bounds, and what is counted because no bound is below 0.
-    std::optional<Evaluator::Rating> bound = evaluator.rate(plan, 1 << 30),
-                                     counted = evaluator.rate(plan, -1);
+    std::vector<StageView> views = evaluator.getViews(plan);
+    std::optional<Evaluator::Rating> bound = evaluator.rate(views, 1 << 30),
+                                     counted = evaluator.rate(views, -1);
     ASSERT_EQ(bool(whole), bool(counted)) << "seed " << seed << reason;
     if (!whole)
       continue;
@@ -58,12 +59,14 @@ TEST(Evaluator, RatesAsPlansCost) {
         << "seed " << seed;
     if (options.miniBatch < 16)
       EXPECT_EQ(counted->seconds, whole->seconds) << "seed " << seed;
-    EXPECT_EQ(counted->getOverflow(cluster.getMostMemory()) == 0,
+    EXPECT_EQ(counted->getOverflow(evaluator.getLimit()) == 0,
               isFitting(*whole, cluster))
         << "seed " << seed;
     for (auto [most, bytes] : llvm::zip(bound->stageBytes, counted->stageBytes))
       EXPECT_GE(most, bytes) << "seed " << seed;
-    std::vector<StageView> views = evaluator.getViews(plan);
+    EXPECT_EQ(evaluator.rateWhole(views, -1)->seconds, whole->seconds);
+    EXPECT_EQ(evaluator.isFitting(views, *bound), isFitting(*whole, cluster))
+        << "seed " << seed;
     EXPECT_LE(evaluator.getBound(views), whole->seconds * (1 + 1e-9));
   }
   EXPECT_GE(numRated, 200u);

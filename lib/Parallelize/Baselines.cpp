@@ -36,102 +36,134 @@ static std::optional<Plan> makePlan(OperatorSets &sets, const Cluster &cluster,
     stage.microBatch = microBatch;
     draft.push_back(std::move(stage));
   }
-  std::optional<Plan> plan = assignDevices(draft, cluster, cluster.count);
+  std::optional<Plan> plan = assignDevices(draft, cluster, cut.numDevices);
   if (plan)
     for (PlannedStage &stage : *plan)
       stage.isAfterPrevious = true;
   return plan;
 }
 
-/// Cuts the graph for each micro-batch size, and returns the fastest.
-static std::optional<Evaluation> planChain(const OperatorGraph &graph,
-                                           const Cluster &cluster,
-                                           const PlannerOptions &options,
-                                           ChainOptions chain,
-                                           std::string &reason) {
-  OperatorSets sets(graph);
-  Evaluator evaluator(graph, cluster, options.training, sets);
-  const int64_t memory = cluster.getMostMemory();
-  std::multimap<double, Plan> plans;
-  if (graph.empty() || cluster.count == 0 || options.training.miniBatch < 1) {
-    reason = "expected operators, devices and samples";
-    return std::nullopt;
-  }
-  if (getMicroBatchSizes(options).empty()) {
-    reason = describeNoSize(options);
-    return std::nullopt;
-  }
-  while (cluster.count / chain.unit > kMostUnits)
-    chain.unit *= 2;
-  for (int64_t size : getTriedMicroBatchSizes(options)) {
-    chain.microBatch = size;
+/// The cuts of one micro-batch size.
+static std::vector<ChainCut> getCuts(const OperatorGraph &graph,
+                                     const Cluster &cluster,
+                                     const PlannerOptions &options,
+                                     ChainOptions chain, std::string &missing) {
+  chain.bound = std::numeric_limits<double>::infinity();
+  uint64_t budget = options.downsetBudget;
+  if (chain.allOrders) {
     // A cut of the operators in their own order bounds those in any order.
-    chain.bound = std::numeric_limits<double>::infinity();
-    uint64_t budget = options.downsetBudget;
     ChainOptions ordered = chain;
     ordered.allOrders = false;
-    std::optional<ChainCut> cut =
-        cutIntoChain(graph, cluster, options.training, ordered, budget);
-    if (chain.allOrders) {
-      if (cut)
-        chain.bound = cut->seconds;
-      budget = options.downsetBudget;
-      cut = cutIntoChain(graph, cluster, options.training, chain, budget);
+    std::vector<ChainCut> cuts =
+        cutIntoChains(graph, cluster, options.training, ordered, budget);
+    if (!cuts.empty())
+      chain.bound = cuts.back().seconds;
+    budget = options.downsetBudget;
+  }
+  std::vector<ChainCut> cuts =
+      cutIntoChains(graph, cluster, options.training, chain, budget);
+  if (budget == 0)
+    missing = "not done after " + std::to_string(options.downsetBudget) +
+              " steps, in micro-batches of " + std::to_string(chain.microBatch);
+  return cuts;
+}
+
+Chains tenon::parallelize::planChains(const OperatorGraph &graph,
+                                      const Cluster &cluster,
+                                      const PlannerOptions &options,
+                                      ChainOptions chain) {
+  Chains chains;
+  if (graph.empty() || cluster.count == 0 || options.training.miniBatch < 1) {
+    chains.missing = "expected operators, devices and samples";
+    return chains;
+  }
+  if (getMicroBatchSizes(options).empty()) {
+    chains.missing = describeNoSize(options);
+    return chains;
+  }
+  OperatorSets sets(graph);
+  Evaluator evaluator(graph, cluster, options.training, sets);
+  while (cluster.count / chain.unit > kMostUnits)
+    chain.unit *= 2;
+  std::multimap<double, Plan> plans;
+  for (int64_t size : getTriedMicroBatchSizes(options)) {
+    if (!chains.missing.empty())
+      break;
+    chain.microBatch = size;
+    for (const ChainCut &cut :
+         getCuts(graph, cluster, options, chain, chains.missing)) {
+      std::optional<Plan> plan = makePlan(sets, cluster, size, cut);
+      if (!plan)
+        continue;
+      std::optional<Evaluator::Rating> rating =
+          evaluator.rate(evaluator.getViews(*plan), evaluator.getLimit());
+      if (rating && rating->getOverflow(evaluator.getLimit()) == 0)
+        plans.emplace(rating->seconds, std::move(*plan));
     }
-    if (budget == 0) {
-      reason = "not done after " + std::to_string(options.downsetBudget) +
-               " steps, in micro-batches of " + std::to_string(size);
-      return std::nullopt;
-    }
-    if (!cut)
-      continue;
-    std::optional<Plan> plan = makePlan(sets, cluster, size, *cut);
-    if (!plan)
-      continue;
-    std::optional<Evaluator::Rating> rating =
-        evaluator.rate(evaluator.getViews(*plan), evaluator.getLimit());
-    if (rating && rating->getOverflow(evaluator.getLimit()) == 0)
-      plans.emplace(rating->seconds, std::move(*plan));
   }
   // Ratings may be off by a little.
+  for (auto &[seconds, plan] : plans)
+    if (seconds <= kNear * plans.begin()->first)
+      chains.plans.push_back(std::move(plan));
+  return chains;
+}
+
+ChainOptions tenon::parallelize::getSequential() {
+  ChainOptions chain;
+  chain.mayReplicate = false;
+  return chain;
+}
+
+ChainOptions tenon::parallelize::getPipeDream() { return {}; }
+
+ChainOptions tenon::parallelize::getPiper() {
+  ChainOptions chain;
+  chain.allOrders = true;
+  return chain;
+}
+
+static std::optional<Evaluation> planFastest(const OperatorGraph &graph,
+                                             const Cluster &cluster,
+                                             const PlannerOptions &options,
+                                             const ChainOptions &chain,
+                                             std::string &reason) {
+  Chains chains = planChains(graph, cluster, options, chain);
+  reason = chains.missing;
+  if (!reason.empty())
+    return std::nullopt;
   std::optional<Evaluation> best;
   int64_t left = kExactTasks;
-  for (auto &[seconds, plan] : plans) {
-    if (best && (left <= 0 || seconds > kNear * best->seconds))
+  for (Plan &plan : chains.plans) {
+    if (best && left <= 0)
       break;
     for (const PlannedStage &stage : plan)
       left -= 2 * (options.training.miniBatch / stage.microBatch + 1);
     std::optional<Evaluation> found =
-        evaluator.evaluate(std::move(plan), reason);
+        evaluate(graph, cluster, options.training, std::move(plan), reason);
     if (found && isFitting(*found, cluster) &&
         (!best || found->seconds < best->seconds))
       best = std::move(found);
   }
-  if (best)
-    return best;
-  reason = "no chain of stages was found that fits into " +
-           std::to_string(memory) + " bytes of each device";
-  return std::nullopt;
+  if (!best)
+    reason = "no chain of stages was found that fits into " +
+             std::to_string(cluster.getMostMemory()) + " bytes of each device";
+  return best;
 }
 
 std::optional<Evaluation> tenon::parallelize::planSequential(
     const OperatorGraph &graph, const Cluster &cluster,
     const PlannerOptions &options, std::string &reason) {
-  ChainOptions chain;
-  chain.mayReplicate = false;
-  return planChain(graph, cluster, options, chain, reason);
+  return planFastest(graph, cluster, options, getSequential(), reason);
 }
 
 std::optional<Evaluation> tenon::parallelize::planPipeDream(
     const OperatorGraph &graph, const Cluster &cluster,
     const PlannerOptions &options, std::string &reason) {
-  return planChain(graph, cluster, options, {}, reason);
+  return planFastest(graph, cluster, options, getPipeDream(), reason);
 }
 
 std::optional<Evaluation> tenon::parallelize::planPiper(
     const OperatorGraph &graph, const Cluster &cluster,
     const PlannerOptions &options, std::string &reason) {
-  ChainOptions chain;
-  chain.allOrders = true;
-  return planChain(graph, cluster, options, chain, reason);
+  return planFastest(graph, cluster, options, getPiper(), reason);
 }

@@ -26,6 +26,21 @@ static constexpr double kNever = std::numeric_limits<double>::infinity();
 /// Steps that a part counts for which is kept, so that memory is bounded, too.
 static constexpr uint64_t kStoredSteps = 64;
 
+/// Chains are cut as if all devices were the least.
+static Cluster::Device getLeastDevice(const Cluster &cluster) {
+  std::vector<unsigned> all(cluster.count);
+  std::iota(all.begin(), all.end(), 0);
+  return cluster.getLeast(all);
+}
+
+/// The slowest link.
+static Cluster::Wire getWire(const Cluster &cluster) {
+  Cluster::Wire wire =
+      cluster.count > cluster.perNode ? cluster.between : cluster.inside;
+  wire.bytesPerSecond *= getLeastDevice(cluster).linkSpeed;
+  return wire;
+}
+
 namespace {
 /// A number of devices of a part that fits into memory.
 struct Way {
@@ -59,19 +74,17 @@ public:
              const TrainingOptions &training, const ChainOptions &options,
              uint64_t &budget)
       : graph(graph), cluster(cluster), training(training), options(options),
-        budget(budget), readers(graph.size()),
-        wire(cluster.count > cluster.perNode ? cluster.between
-                                             : cluster.inside) {
-    std::vector<unsigned> all(cluster.count);
-    std::iota(all.begin(), all.end(), 0);
-    least = cluster.getLeast(all);
-    wire.bytesPerSecond *= least.linkSpeed;
+        budget(budget), readers(graph.size()), wire(getWire(cluster)),
+        least(getLeastDevice(cluster)) {
     for (auto [op, node] : llvm::enumerate(graph))
       for (unsigned operand : node.operands)
         readers[operand].push_back(op);
+    if (!options.allOrders)
+      findMostAfter();
   }
 
-  std::optional<ChainCut> run();
+  /// The best cut over at most so many units.
+  std::optional<ChainCut> cut(unsigned units);
 
 private:
   unsigned getNumber(const llvm::BitVector &set);
@@ -94,7 +107,6 @@ private:
   uint64_t &budget;
   std::vector<std::vector<unsigned>> readers;
   Cluster::Wire wire;
-  /// Chains are cut as if all devices were the least.
   Cluster::Device least;
 
   /// More stages after one need no more memory.
@@ -270,11 +282,11 @@ const Entry &ChainTable::solve(unsigned set, unsigned units, unsigned after) {
   }
   for (const Part &part : getParts(set))
     for (const Way &way : part.ways) {
-      if (budget == 0)
-        return entry;
+      // Steps do not depend on how many devices there are.
+      if (budget == 0 || way.units > units)
+        break;
       --budget;
-      if (way.units > units || way.seconds >= entry.seconds ||
-          after > way.mostAfter)
+      if (way.seconds >= entry.seconds || after > way.mostAfter)
         continue;
       double rest = solve(part.before, units - way.units, after + 1).seconds;
       double seconds = std::max(way.seconds, rest);
@@ -287,12 +299,10 @@ const Entry &ChainTable::solve(unsigned set, unsigned units, unsigned after) {
   return entry;
 }
 
-std::optional<ChainCut> ChainTable::run() {
-  unsigned set = getNumber(llvm::BitVector(graph.size(), true));
-  unsigned units = cluster.count / options.unit, after = 0;
-  if (!options.allOrders)
-    findMostAfter();
+std::optional<ChainCut> ChainTable::cut(unsigned units) {
+  unsigned set = getNumber(llvm::BitVector(graph.size(), true)), after = 0;
   ChainCut cut;
+  cut.numDevices = units * options.unit;
   cut.seconds = solve(set, units, after).seconds;
   if (budget == 0 || cut.seconds == kNever)
     return std::nullopt;
@@ -308,9 +318,38 @@ std::optional<ChainCut> ChainTable::run() {
   return cut;
 }
 
-std::optional<ChainCut> tenon::parallelize::cutIntoChain(
+std::vector<ChainCut> tenon::parallelize::cutIntoChains(
     const OperatorGraph &graph, const Cluster &cluster,
     const TrainingOptions &training, const ChainOptions &options,
     uint64_t &budget) {
-  return ChainTable(graph, cluster, training, options, budget).run();
+  std::vector<ChainCut> cuts;
+  unsigned most = cluster.count / options.unit;
+  auto getFirst = [&](unsigned units) {
+    Cluster first = cluster;
+    first.count = units * options.unit;
+    return first;
+  };
+  for (unsigned units = options.fewerDevices ? 1 : most; units <= most;) {
+    // One table for numbers of devices with the same least one.
+    Cluster first = getFirst(units);
+    unsigned end = units + 1;
+    for (; end <= most; ++end) {
+      Cluster next = getFirst(end);
+      bool isAlike =
+          (next.count > cluster.perNode) == (first.count > cluster.perNode) &&
+          getLeastDevice(next) == getLeastDevice(first);
+      if (!isAlike)
+        break;
+    }
+    Cluster group = getFirst(end - 1);
+    ChainTable table(graph, group, training, options, budget);
+    for (; units < end; ++units) {
+      std::optional<ChainCut> cut = table.cut(units);
+      if (budget == 0)
+        return cuts;
+      if (cut && (cuts.empty() || cut->stages != cuts.back().stages))
+        cuts.push_back(std::move(*cut));
+    }
+  }
+  return cuts;
 }

@@ -7,16 +7,18 @@
 //===----------------------------------------------------------------------===//
 
 #include "tenon/Parallelize/Planner.h"
+#include "ChainTable.h"
 #include "ExactSearch.h"
 #include "Subproblems.h"
-#include "tenon/Parallelize/Baselines.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
 #include <cmath>
+#include <future>
 #include <limits>
+#include <list>
 #include <map>
 
 using namespace tenon::parallelize;
@@ -32,9 +34,10 @@ static constexpr int64_t kFinalSizes = 32;
 /// Mini-batches of fewer samples have the same subproblems.
 static constexpr int64_t kFewSamples = 16;
 
-/// Tasks of the plans that are simulated as a whole, and of the search of all
-/// plans.
-static constexpr int64_t kFinalTasks = 1 << 19, kExactBudget = 1 << 22;
+/// Tasks of the plans that are simulated as a whole, as many more as long as
+/// none was found that fits, and those of the search of all plans.
+static constexpr int64_t kFinalTasks = 1 << 19, kMostTasks = 1 << 22,
+                         kExactBudget = 1 << 22;
 
 /// Up to so many devices, each number is a subproblem.
 static constexpr unsigned kEachCount = 64;
@@ -90,6 +93,38 @@ tenon::parallelize::getTriedMicroBatchSizes(const PlannerOptions &options) {
 }
 
 namespace {
+/// The subproblems of a mini-batch. Shares nothing with others, so that they
+/// are solved at the same time.
+class Level {
+public:
+  Level(const OperatorGraph &graph, const Cluster &cluster,
+        PlannerOptions options, int64_t miniBatch)
+      : cluster(cluster), sets(graph),
+        tables(graph, sets, options.training.stateFactor, cluster.count) {
+    options.training.miniBatch = miniBatch;
+    subproblems.emplace(graph, cluster, std::move(options), sets, tables);
+  }
+
+  void solve(const std::function<void(const std::string &)> &progress) {
+    for (unsigned count = 1; count <= cluster.count;) {
+      if (progress)
+        progress("plan for " + std::to_string(count) + " of " +
+                 std::to_string(cluster.count) + " devices");
+      subproblems->solve(count);
+      // Four numbers of devices from a power of 2 to the next.
+      count += count < kEachCount ? 1 : (1u << llvm::Log2_32(count)) / 4;
+    }
+  }
+
+  Subproblems *operator->() { return &*subproblems; }
+
+private:
+  const Cluster &cluster;
+  OperatorSets sets;
+  StageTables tables;
+  std::optional<Subproblems> subproblems;
+};
+
 class Planner {
 public:
   Planner(const OperatorGraph &graph, const Cluster &cluster,
@@ -111,8 +146,9 @@ private:
   /// Adds a plan of a subproblem with all micro-batches near its own.
   void addSizes(const FoundDraft &found);
   void add(const Plan &plan);
+  int64_t countTasks(const Plan &plan) const;
   void choose();
-  /// Says why others were not chosen.
+  /// Says why others were not chosen, unless they have too many tasks.
   void addRejected();
 
   const OperatorGraph &graph;
@@ -120,6 +156,7 @@ private:
   const PlannerOptions &options;
   OperatorSets sets;
   Evaluator evaluator;
+  std::list<Level> searched;
   /// By their estimated seconds; those found first are first among equals.
   std::multimap<double, Plan> candidates;
   /// Of all subproblems, whatever it needs.
@@ -131,7 +168,7 @@ private:
 void Planner::add(const Plan &plan) {
   std::vector<StageView> views = evaluator.getViews(plan);
   std::optional<Evaluator::Rating> rating =
-      evaluator.rate(views, std::numeric_limits<int64_t>::max());
+      evaluator.rate(views, evaluator.getLimit());
   bool isBetter = rating && (candidates.empty() ||
                              rating->seconds < candidates.begin()->first);
   if (isBetter ? evaluator.isFitting(views, *rating)
@@ -144,18 +181,15 @@ void Planner::addChains() {
   PlannerOptions chainOptions = options;
   chainOptions.downsetBudget =
       std::min<uint64_t>(options.downsetBudget, kDownsetSteps);
-  std::string unused;
-  for (auto plan : {planSequential, planPipeDream, planPiper}) {
-    std::optional<Evaluation> chain =
-        plan(graph, cluster, chainOptions, unused);
-    if (!chain)
-      continue;
-    Plan free = chain->plan;
-    for (PlannedStage &stage : free)
-      stage.isAfterPrevious = false;
-    add(free);
-    if (!best || chain->seconds < best->seconds)
-      best = std::move(chain);
+  for (ChainOptions kind : {getSequential(), getPipeDream(), getPiper()}) {
+    // One table has those of all numbers of devices, but not in all orders.
+    kind.fewerDevices = !kind.allOrders;
+    for (Plan &plan : planChains(graph, cluster, chainOptions, kind).plans) {
+      add(plan);
+      for (PlannedStage &stage : plan)
+        stage.isAfterPrevious = false;
+      add(plan);
+    }
   }
 }
 
@@ -169,23 +203,20 @@ void Planner::addSubproblems() {
     levels = {1, 4, kFewSamples};
   if (!choosesSizes())
     levels = {miniBatch};
-  StageTables tables(graph, sets, options.training.stateFactor, cluster.count);
+  for (int64_t samples : levels)
+    searched.emplace_back(graph, cluster, options, samples);
+  {
+    std::vector<std::future<void>> others;
+    for (Level &level : llvm::drop_begin(searched))
+      others.push_back(
+          std::async(std::launch::async, [&level] { level.solve(nullptr); }));
+    searched.front().solve(options.progress);
+  }
   std::vector<FoundDraft> found;
-  for (int64_t level : levels) {
-    PlannerOptions own = options;
-    own.training.miniBatch = level;
-    Subproblems subproblems(graph, cluster, own, sets, tables);
-    for (unsigned count = 1; count <= cluster.count;) {
-      if (options.progress)
-        options.progress("plan for " + std::to_string(count) + " of " +
-                         std::to_string(cluster.count) + " devices");
-      subproblems.solve(count);
-      // Four numbers of devices from a power of 2 to the next.
-      count += count < kEachCount ? 1 : (1u << llvm::Log2_32(count)) / 4;
-    }
-    llvm::append_range(found, subproblems.takeFound());
-    const FoundDraft &any = subproblems.getFastest();
-    if (level <= miniBatch && !any.draft.empty())
+  for (auto [samples, level] : llvm::zip_equal(levels, searched)) {
+    llvm::append_range(found, level->takeFound());
+    const FoundDraft &any = level->getFastest();
+    if (samples <= miniBatch && !any.draft.empty())
       fastest = any;
   }
   std::stable_sort(found.begin(), found.end(),
@@ -241,15 +272,21 @@ void Planner::addSizes(const FoundDraft &found) {
   }
 }
 
+/// The tasks of an iteration, with a backward task for each forward task.
+int64_t Planner::countTasks(const Plan &plan) const {
+  int64_t numTasks = 0;
+  for (const PlannedStage &stage : plan)
+    numTasks += 2 * (options.training.miniBatch / stage.microBatch + 1);
+  return numTasks;
+}
+
 /// Simulates the best candidates as a whole.
 void Planner::choose() {
   int64_t left = kFinalTasks;
   for (const auto &[seconds, plan] : candidates) {
-    if (best && (left <= 0 || seconds >= best->seconds))
+    if (best ? left <= 0 || seconds >= best->seconds : left <= -kMostTasks)
       break;
-    int64_t numTasks = 0;
-    for (const PlannedStage &stage : plan)
-      numTasks += 2 * (options.training.miniBatch / stage.microBatch + 1);
+    int64_t numTasks = countTasks(plan);
     if (best && numTasks > left)
       break;
     std::string unused;
@@ -302,6 +339,8 @@ void Planner::addRejected() {
   for (auto &[seconds, plan] : candidates) {
     if (getStages(plan) == own)
       continue;
+    if (countTasks(plan) > kFinalTasks)
+      break;
     if (std::optional<Evaluation> next = evaluator.evaluate(plan, unused))
       best->rejected.push_back({next->plan, next->seconds,
                                 *llvm::max_element(next->stageBytes),
@@ -312,6 +351,8 @@ void Planner::addRejected() {
     return;
   std::optional<Plan> plan =
       assignDevices(fastest.draft, cluster, fastest.count);
+  if (countTasks(*plan) > kFinalTasks)
+    return;
   std::optional<Evaluation> large = evaluator.evaluate(*plan, unused);
   if (large && !isFitting(*large, cluster) && large->seconds < best->seconds)
     best->rejected.push_back({large->plan, large->seconds,

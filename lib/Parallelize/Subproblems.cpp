@@ -35,7 +35,7 @@ static constexpr int64_t kNoLimit = std::numeric_limits<int64_t>::max();
 static constexpr double kLimitsPerOctave = 2;
 /// How much more is simulated for powers of 2, which many clusters have, and
 /// how much less with a limit of memory than without.
-static constexpr int64_t kMore = 32, kLess = 2;
+static constexpr int64_t kMore = 32, kLess = 8;
 
 /// The graph with times that are the shares which operators have of all bytes
 /// and of all work. Bytes do not become less with more devices.
@@ -199,13 +199,11 @@ Subproblems::Rated Subproblems::refine(Rated best) {
   return best;
 }
 
-void Subproblems::countBytes(std::vector<Rated> &starts) {
-  for (Rated &start : starts) {
-    Evaluator::Rating &rating = start.rating;
-    if (rating.mostBytes <= limit || rating.mostLimit < rating.mostBytes)
-      continue;
-    rating = *evaluator.rate(*placeStages(start.draft, cluster, count), limit);
-  }
+Subproblems::Rated Subproblems::countBytes(Rated rated) {
+  Evaluator::Rating &rating = rated.rating;
+  if (rating.mostBytes > limit && rating.mostLimit >= rating.mostBytes)
+    rating = *evaluator.rate(*placeStages(rated.draft, cluster, count), limit);
+  return rated;
 }
 
 std::optional<Subproblems::Rated>
@@ -230,7 +228,7 @@ Subproblems::search(std::vector<Rated> &starts) {
     if (left <= 0)
       break;
     budget = share = std::min(share, left);
-    Rated refined = refine(start);
+    Rated refined = refine(countBytes(start));
     left -= share - budget;
     if (!best || isBetter(refined, *best))
       best = std::move(refined);
@@ -266,7 +264,6 @@ void Subproblems::solve(unsigned number) {
   carried.clear();
   // From what needs the most memory to the last limit that a plan fits.
   for (;;) {
-    countBytes(starts);
     std::optional<Rated> best = search(starts);
     if (!best || best->rating.getOverflow(limit) > 0)
       break;
@@ -278,6 +275,9 @@ void Subproblems::solve(unsigned number) {
         std::ceil(octaves * kLimitsPerOctave - 1e-6 - 1) / kLimitsPerOctave));
     if (best->rating.mostBytes < 4)
       break;
+    if (std::optional<Draft> chain = chains.get(count, limit))
+      if (std::optional<Rated> start = rate(std::move(*chain), nullptr))
+        starts.push_back(std::move(*start));
   }
 }
 

@@ -19,6 +19,7 @@
 
 #include "Draft.h"
 #include "Evaluator.h"
+#include "LimitedChains.h"
 #include "StageTable.h"
 
 #include <map>
@@ -79,7 +80,8 @@ public:
               const PlannerOptions &options, OperatorSets &sets,
               StageTables &tables)
       : graph(graph), cluster(cluster), options(options), sets(sets),
-        tables(tables), evaluator(graph, cluster, options.training, sets) {}
+        tables(tables), evaluator(graph, cluster, options.training, sets),
+        chains(graph, cluster.count, options, sets) {}
 
   /// Searches plans of the first `count` devices, and begins with those of the
   /// call before.
@@ -102,7 +104,7 @@ private:
   /// Changes one thing at a time as long as that makes it better.
   Rated refine(Rated best);
   /// Counts bytes whose bounds are above the limit.
-  void countBytes(std::vector<Rated> &starts);
+  Rated countBytes(Rated rated);
   /// The best of the refined starts.
   std::optional<Rated> search(std::vector<Rated> &starts);
 
@@ -112,6 +114,7 @@ private:
   OperatorSets &sets;
   StageTables &tables;
   Evaluator evaluator;
+  LimitedChains chains;
   /// Of the subproblem at hand.
   unsigned count = 0;
   int64_t limit = 0, budget = 0;

@@ -75,7 +75,7 @@ void writePlanJson(const Planned &planned, raw_ostream &os) {
     out.attribute("step_seconds", plan.seconds);
     out.attribute("busy_share", planned.getBusyShare());
     out.attribute("is_fastest", plan.isFastest);
-    IdleShares idle = getIdleShares(plan, cluster.count);
+    const IdleShares &idle = planned.idle;
     out.attributeObject("idle_shares", [&] {
       out.attribute("filling", idle.filling);
       out.attribute("draining", idle.draining);

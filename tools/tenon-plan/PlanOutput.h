@@ -24,6 +24,8 @@ struct Planned {
   const tenon::parallelize::ModelGraph &model;
   const tenon::parallelize::Evaluation &plan;
   std::string name;
+  /// Why devices wait.
+  tenon::parallelize::IdleShares idle;
 
   /// The seconds in which the devices of a stage compute.
   double getBusySeconds(unsigned stage) const;
@@ -35,7 +37,7 @@ struct Planned {
   std::string getDevices(unsigned stage) const;
   /// Those of no stage; empty if there are none.
   std::string getIdleDevices() const;
-  /// Why devices wait, in words.
+  /// Its `idle`, in words.
   std::string getIdle() const;
   /// How a stage runs, in words.
   std::string getMode(unsigned stage) const;

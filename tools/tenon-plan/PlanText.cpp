@@ -191,7 +191,6 @@ void printPlan(const Planned &planned, llvm::raw_ostream &os) {
 }
 
 std::string Planned::getIdle() const {
-  IdleShares idle = getIdleShares(plan, cluster.cluster.count);
   const std::pair<double, const char *> shares[] = {
       {idle.filling, "filling"},
       {idle.draining, "draining"},

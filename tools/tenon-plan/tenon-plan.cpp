@@ -103,11 +103,13 @@ writeText(const std::string &path,
 
 static llvm::Error writeFiles(const Planned &planned) {
   const CommandLine &line = planned.line;
-  report::Timeline timeline = makeTimeline(planned);
   if (llvm::Error error = writeText(line.json, [&](llvm::raw_ostream &os) {
         writePlanJson(planned, os);
       }))
     return error;
+  if (line.trace.empty() && line.report.empty() && line.measured.empty())
+    return llvm::Error::success();
+  report::Timeline timeline = makeTimeline(planned);
   if (llvm::Error error = writeText(line.trace, [&](llvm::raw_ostream &os) {
         report::writeTimelineTrace(timeline, os);
       }))
@@ -275,8 +277,12 @@ int main(int argc, char **argv) {
       makePlan(line, *model, cluster.cluster, reason);
   if (!plan)
     return fail(reason);
-  Planned planned{line, cluster, *model, *plan,
-                  llvm::sys::path::stem(line.input).str()};
+  Planned planned{line,
+                  cluster,
+                  *model,
+                  *plan,
+                  llvm::sys::path::stem(line.input).str(),
+                  getIdleShares(*plan, cluster.cluster.count)};
   printPlan(planned, llvm::outs());
   if (llvm::Error error = writeFiles(planned))
     return fail(llvm::toString(std::move(error)));

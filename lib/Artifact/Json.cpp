@@ -193,6 +193,37 @@ std::string quoteJson(std::string_view text) {
   return out += '"';
 }
 
+std::string printJson(const JsonValue &value) {
+  std::string out;
+  auto add = [&](const std::string &text) {
+    out += out.size() > 1 ? ", " : "";
+    out += text;
+  };
+  switch (value.kind) {
+  case JsonValue::Kind::Null:
+    return "null";
+  case JsonValue::Kind::Bool:
+    return value.boolean ? "true" : "false";
+  case JsonValue::Kind::Integer:
+    return std::to_string(value.integer);
+  case JsonValue::Kind::Number:
+    return formatJsonNumber(value.number);
+  case JsonValue::Kind::String:
+    return quoteJson(value.string);
+  case JsonValue::Kind::Array:
+    out = "[";
+    for (const JsonValue &element : value.array)
+      add(printJson(element));
+    return out + "]";
+  case JsonValue::Kind::Object:
+    out = "{";
+    for (const auto &[name, member] : value.members)
+      add(quoteJson(name) + ": " + printJson(member));
+    return out + "}";
+  }
+  return out;
+}
+
 std::string formatJsonNumber(double value) {
   if (std::isnan(value))
     return "\"nan\"";

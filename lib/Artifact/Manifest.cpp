@@ -159,6 +159,8 @@ Expected<Manifest> parseManifest(std::string_view text) {
       if (const JsonValue *value = pipeline->find(member);
           value && value->isString())
         *text = value->string;
+    if (const JsonValue *plan = pipeline->find("plan"))
+      manifest.plan = printJson(*plan);
   }
   if (json->find("states"))
     if (Status status = parseValues(*json, "states", manifest.states); !status)

@@ -14,6 +14,7 @@
 #include "tenon/Driver/Ranks.h"
 #include "tenon/Import/OnnxExport.h"
 #include "tenon/Parallelize/CheckRanks.h"
+#include "tenon/Parallelize/MeasuredRun.h"
 #include "tenon/Parallelize/PipeProgram.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -133,6 +134,9 @@ LogicalResult FileCompilation::addCertificate(pipe::ProgramOp program) {
       << artifact::certificateMark << " of a library, for tenon-plan --check\n"
       << *model.module << "\n";
   certificate.digest = getDigest(text);
+  if (std::optional<parallelize::RunPlan> plan =
+          parallelize::getRunPlan(program))
+    certificate.plan = parallelize::printRunPlan(*plan);
   FailureOr<std::string> file = outputs.add(getCertificatePath(), context);
   if (failed(file))
     return failure();

@@ -270,6 +270,11 @@ std::string tenon::emit::getManifest(llvm::ArrayRef<ProgramView> programs,
         json.attribute("certificate_file",
                        llvm::json::fixUTF8(certificate.name));
         json.attribute("certificate_sha256", certificate.digest);
+        if (!certificate.plan.empty()) {
+          json.attributeBegin("plan");
+          json.rawValue(certificate.plan);
+          json.attributeEnd();
+        }
       });
     writeStorage(json, program);
     writeSteps(json, program, program.entries.front(), /*withPrepare=*/true);

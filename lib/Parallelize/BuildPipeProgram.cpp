@@ -191,7 +191,7 @@ pipe::ProgramOp ProgramBuilder::createProgram() {
       /*train=*/StringAttr(),
       options.forwardOnly ? FloatAttr()
                           : builder.getF64FloatAttr(options.stateFactor),
-      getMesh(), getDevices());
+      getMesh(), getDevices(), builder.getStringAttr(graph.digest));
   Block &body = created.getBody().emplaceBlock();
   for (BlockArgument argument : model.getArguments())
     body.addArgument(argument.getType(), argument.getLoc());
@@ -303,6 +303,8 @@ LogicalResult ProgramBuilder::createStage(unsigned number) {
       builder.getI64IntegerAttr(planned.k), getFlag(planned.recompute),
       getFlag(planned.offload), getFlag(planned.eager),
       builder.getDenseF64ArrayAttr(seconds), builder.getI64IntegerAttr(saved),
+      builder.getDenseI64ArrayAttr(
+          llvm::to_vector_of<int64_t>(ArrayRef<unsigned>(planned.operators))),
       operands);
   Block &body = stage.getBody().emplaceBlock();
   IRMapping mapping;

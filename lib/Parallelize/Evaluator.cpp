@@ -49,6 +49,7 @@ private:
   double getReduceSeconds(const Place &place, size_t numDevices,
                           int64_t bytes) const;
   void addSharedSums();
+  void addUpdates();
   bool hasInputs(unsigned stage) const {
     return llvm::any_of(result.pipeline.links,
                         [&](const Link &link) { return link.to == stage; });
@@ -284,6 +285,15 @@ bool Layout::layOut() {
   return true;
 }
 
+/// Ranks wait for each other before they update parameters.
+void Layout::addUpdates() {
+  std::vector<double> lanes(result.pipeline.getNumLanes(), 0);
+  for (const StageView &view : views)
+    lanes[view.lane] += view.set->updateSeconds / view.place.least.speed;
+  result.updateSeconds = *llvm::max_element(lanes);
+  result.seconds += result.updateSeconds;
+}
+
 bool Layout::simulate(Simulation *recorded) {
   std::optional<SimulatedEnd> end = runSchedule(
       result.pipeline, result.schedule, !options.forwardOnly, recorded, reason);
@@ -298,8 +308,10 @@ bool Layout::simulate(Simulation *recorded) {
     end->lanes[view.lane] += reduce;
     result.seconds = std::max(result.seconds, end->lanes[view.lane]);
   }
-  if (!options.forwardOnly)
+  if (!options.forwardOnly) {
     addSharedSums();
+    addUpdates();
+  }
   if (!recorded)
     result.simulation.inFlight = std::move(end->inFlight);
   return true;

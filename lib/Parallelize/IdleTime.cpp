@@ -46,7 +46,9 @@ IdleShares tenon::parallelize::getIdleShares(const Evaluation &plan,
     const std::vector<TaskTime> &times = plan.simulation.times[lane];
     idle.filling += count * times.front().begin;
     idle.sums += count * sums;
-    idle.draining += count * (plan.seconds - times.back().end - sums);
+    idle.updates += count * plan.updateSeconds;
+    idle.draining +=
+        count * (plan.seconds - times.back().end - sums - plan.updateSeconds);
     for (size_t task = 1; task < times.size(); ++task) {
       double begin = times[task - 1].end, end = times[task].begin;
       if (end <= begin)
@@ -61,7 +63,7 @@ IdleShares tenon::parallelize::getIdleShares(const Evaluation &plan,
   idle.unused = (numDevices - devices) * plan.seconds;
   double all = numDevices * plan.seconds;
   for (double *share : {&idle.filling, &idle.draining, &idle.links,
-                        &idle.stages, &idle.sums, &idle.unused})
+                        &idle.stages, &idle.sums, &idle.updates, &idle.unused})
     *share = all > 0 ? *share / all : 0;
   return idle;
 }

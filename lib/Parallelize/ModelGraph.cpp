@@ -16,6 +16,8 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/SHA256.h"
 
 #include <algorithm>
 #include <cmath>
@@ -53,6 +55,7 @@ private:
   /// Adds weights, results and what is kept, and names.
   void finish();
   void countGiven();
+  void addDigest();
 
   func::FuncOp model;
   const ModelOptions &options;
@@ -385,6 +388,26 @@ void ModelBuilder::countGiven() {
   result.givenBytes = static_cast<int64_t>(bytes);
 }
 
+/// Names of parameters, types of what a sample has, and who reads whom.
+void ModelBuilder::addDigest() {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  for (auto [number, node] : llvm::enumerate(result.graph)) {
+    os << result.names[number] << " " << node.weightBytes << " "
+       << node.resultBytes;
+    for (unsigned operand : node.operands)
+      os << " " << operand;
+    for (Operation *op : result.ops[number])
+      os << " " << op->getName() << " " << op->getResultTypes();
+    os << "\n";
+  }
+  // 64 bits tell the models of a user apart.
+  std::array<uint8_t, 32> hash =
+      llvm::SHA256::hash(llvm::arrayRefFromStringRef(text));
+  result.digest =
+      llvm::toHex(ArrayRef(hash).take_front(8), /*LowerCase=*/true);
+}
+
 FailureOr<ModelGraph> ModelBuilder::build() {
   if (!llvm::hasSingleElement(model.getBody()))
     return model.emitError("expected a body of one block");
@@ -404,6 +427,7 @@ FailureOr<ModelGraph> ModelBuilder::build() {
   merge(std::move(groups));
   finish();
   countGiven();
+  addDigest();
   return std::move(result);
 }
 

@@ -78,7 +78,9 @@ private:
   void addSharedSums();
   void addNorm();
   void addUpdate();
-  void addStateTask(llvm::StringRef name);
+  void addStateTask(llvm::StringRef name, std::optional<unsigned> stage,
+                    llvm::StringRef kind);
+  unsigned getOwn(llvm::ArrayRef<unsigned> stages) const;
   void addSum(llvm::ArrayRef<llvm::StringRef> states,
               llvm::ArrayRef<int64_t> among, int64_t tag, bool isMean,
               mlir::IntegerAttr stage);

@@ -78,13 +78,26 @@ void RankEmitter::addSharedSums() {
              /*isMean=*/false, IntegerAttr());
 }
 
-/// Traces have tasks of samples only.
-void RankEmitter::addStateTask(StringRef name) {
-  if (auto function = tasks.lookup<func::FuncOp>(name))
-    program::TaskOp::create(builder, function.getLoc(),
-                            FlatSymbolRefAttr::get(function.getNameAttr()),
-                            ValueRange(), ValueRange(), IntegerAttr(),
-                            StringAttr(), DenseI64ArrayAttr(), FloatAttr());
+void RankEmitter::addStateTask(StringRef name, std::optional<unsigned> stage,
+                               StringRef kind) {
+  auto function = tasks.lookup<func::FuncOp>(name);
+  if (!function)
+    return;
+  program::TaskOp::create(
+      builder, function.getLoc(),
+      FlatSymbolRefAttr::get(function.getNameAttr()), ValueRange(),
+      ValueRange(), stage ? builder.getI64IntegerAttr(*stage) : IntegerAttr(),
+      stage ? builder.getStringAttr(kind) : StringAttr(), DenseI64ArrayAttr(),
+      FloatAttr());
+}
+
+/// The first of some stages that this rank has: what a trace says of a task for
+/// parameters of all of them.
+unsigned RankEmitter::getOwn(ArrayRef<unsigned> stages) const {
+  for (unsigned stage : stages)
+    if (llvm::is_contained(plan.getRanks(stage), int64_t(rank)))
+      return stage;
+  return stages.front();
 }
 
 /// The first of the ranks that have a parameter adds the squares of its
@@ -94,7 +107,7 @@ void RankEmitter::addNorm() {
   auto add = [&](StringRef name, ArrayRef<unsigned> stages) {
     clips |= tasks.lookup(name) != nullptr;
     if (plan.getRanks(stages).front() == int64_t(rank))
-      addStateTask(name);
+      addStateTask(name, getOwn(stages), "norm");
   };
   for (unsigned number = 0; number < plan.model.stages.size(); ++number) {
     pipe::StageOp stage = plan.model.stages[number];
@@ -114,11 +127,12 @@ void RankEmitter::addNorm() {
 /// Once no rank can fail any more, each updates the parameters of its stages.
 void RankEmitter::addUpdate() {
   program::BarrierOp::create(builder, ranks.getLoc());
-  for (pipe::StageOp stage : plan.model.stages)
-    if (llvm::is_contained(stage.getRanks(), int64_t(rank)))
-      addStateTask((stage.getName() + ".update").str());
+  for (auto [number, stage] : llvm::enumerate(plan.model.stages))
+    if (pipe::StageOp op = stage;
+        llvm::is_contained(op.getRanks(), int64_t(rank)))
+      addStateTask((op.getName() + ".update").str(), number, "update");
   for (auto &[parameter, stages] : plan.shared)
     if (llvm::is_contained(plan.getRanks(stages), int64_t(rank)))
-      addStateTask(("update." + parameter).str());
-  addStateTask("advance");
+      addStateTask(("update." + parameter).str(), getOwn(stages), "update");
+  addStateTask("advance", std::nullopt, "");
 }

@@ -31,8 +31,10 @@ const OperatorSet *OperatorSets::get(std::vector<unsigned> operators) {
   if (isNew) {
     place->second = std::make_unique<OperatorSet>();
     place->second->operators = place->first;
-    for (unsigned op : place->first)
+    for (unsigned op : place->first) {
       place->second->bytes.add(graph[op]);
+      place->second->updateSeconds += graph[op].updateSeconds;
+    }
   }
   return place->second.get();
 }

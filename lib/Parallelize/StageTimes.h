@@ -38,6 +38,8 @@ struct OperatorSet {
   /// In ascending order.
   std::vector<unsigned> operators;
   OperatorBytes bytes;
+  /// Of all operators (Operator::updateSeconds).
+  double updateSeconds = 0;
   /// Seconds of a device of the profile, by its samples.
   mutable llvm::DenseMap<int64_t, TaskSeconds> seconds;
 };

@@ -35,7 +35,7 @@ static constexpr int64_t kNoLimit = std::numeric_limits<int64_t>::max();
 static constexpr double kLimitsPerOctave = 2;
 /// How much more is simulated for powers of 2, which many clusters have, and
 /// how much less with a limit of memory than without.
-static constexpr int64_t kMore = 32, kLess = 8;
+static constexpr int64_t kMore = 32, kLess = 4;
 
 /// The graph with times that are the shares which operators have of all bytes
 /// and of all work. Bytes do not become less with more devices.
@@ -275,6 +275,9 @@ void Subproblems::solve(unsigned number) {
         std::ceil(octaves * kLimitsPerOctave - 1e-6 - 1) / kLimitsPerOctave));
     if (best->rating.mostBytes < 4)
       break;
+    // The memory that there is, too: plans that just fit are the fastest.
+    if (evaluator.getLimit() < best->rating.mostBytes)
+      limit = std::max(limit, evaluator.getLimit());
     if (std::optional<Draft> chain = chains.get(count, limit))
       if (std::optional<Rated> start = rate(std::move(*chain), nullptr))
         starts.push_back(std::move(*start));

@@ -17,7 +17,7 @@
 // RUN:   --pipe-to-program="train='loss=mean-squared'" --program-plan-arena --pipe-check \
 // RUN:   | FileCheck %s --check-prefix=RETURNED
 
-// CHECK: pipe.program @main({{.*}}) -> {{.*}} inputs ["x"] outputs ["output.0"] ranks 2 attributes {devices = array<i64: 0, 1>, mesh = #pipe.mesh<"device" = 2, memory_bytes = [17179869184], link_seconds = [5.000000e-06], link_bytes_per_second = [5.000000e+10]>, mini_batch = 4 : i64, state_factor = 3.000000e+00 : f64, training}
+// CHECK: pipe.program @main({{.*}}) -> {{.*}} inputs ["x"] outputs ["output.0"] ranks 2 attributes {devices = array<i64: 0, 1>, mesh = #pipe.mesh<"device" = 2, memory_bytes = [17179869184], link_seconds = [5.000000e-06], link_bytes_per_second = [5.000000e+10]>, mini_batch = 4 : i64, model = "{{[0-9a-f]+}}", state_factor = 3.000000e+00 : f64, training}
 // CHECK:      %[[A:.*]] = pipe.stage @s0 on 0 (%[[X:.*]] = %{{.*}})
 // CHECK-NEXT:   %[[B:.*]] = graph.parameter @b
 // CHECK-NEXT:   %[[R:.*]] = graph.broadcast %[[B]]

@@ -70,7 +70,8 @@ symbol, or as many as the mini-batch has.
          "the simulated tasks, for Perfetto or chrome://tracing">,
     Text<"--report", "report", File, "a page with the stages and their timeline">,
     Text<"--measured", "measured", Unit<"TRACE", "the name of a file">,
-         "compare with a trace of a run, task by task">,
+         "compare with a trace of a run of the model, task by task, scale "
+         "costs to it, and plan with these">,
     Switch<"--force", "force", "replace files that were not written by Tenon">
   ];
   let notes = "exit status: 0 success, 1 there is no plan, 2 wrong usage";

@@ -75,6 +75,7 @@ void writePlanJson(const Planned &planned, raw_ostream &os) {
     out.attribute("step_seconds", plan.seconds);
     out.attribute("busy_share", planned.getBusyShare());
     out.attribute("is_fastest", plan.isFastest);
+    out.attribute("costs", planned.costs);
     const IdleShares &idle = planned.idle;
     out.attributeObject("idle_shares", [&] {
       out.attribute("filling", idle.filling);
@@ -82,6 +83,7 @@ void writePlanJson(const Planned &planned, raw_ostream &os) {
       out.attribute("stages", idle.stages);
       out.attribute("links", idle.links);
       out.attribute("sums", idle.sums);
+      out.attribute("updates", idle.updates);
       out.attribute("unused", idle.unused);
     });
     out.attributeArray("rejected", [&] {

@@ -12,6 +12,7 @@
 #include "Options.h"
 #include "tenon/Parallelize/ClusterFile.h"
 #include "tenon/Parallelize/IdleTime.h"
+#include "tenon/Parallelize/MeasuredRun.h"
 #include "tenon/Parallelize/ModelGraph.h"
 #include "tenon/Report/TimelineReport.h"
 
@@ -26,6 +27,10 @@ struct Planned {
   std::string name;
   /// Why devices wait.
   tenon::parallelize::IdleShares idle;
+  /// What the plan is of an iteration of.
+  tenon::parallelize::TrainingOptions training;
+  /// Where the seconds of operators and links come from, in words.
+  std::string costs;
 
   /// The seconds in which the devices of a stage compute.
   double getBusySeconds(unsigned stage) const;
@@ -41,6 +46,8 @@ struct Planned {
   std::string getIdle() const;
   /// How a stage runs, in words.
   std::string getMode(unsigned stage) const;
+  /// Those that the device which has the most of them computes in a task.
+  int64_t getSamples(const tenon::parallelize::Task &task) const;
 };
 
 /// Such as "2 stages on 4 devices, micro-batches of 8: 5.1 ms and ...".
@@ -48,7 +55,11 @@ std::string describeRejected(const tenon::parallelize::RejectedPlan &other);
 void printPlan(const Planned &planned, llvm::raw_ostream &os);
 void writePlanJson(const Planned &planned, llvm::raw_ostream &os);
 tenon::report::Timeline makeTimeline(const Planned &planned);
-void printComparison(const tenon::report::TimelineComparison &comparison,
+/// Prints what was measured beside what the costs of `graph` predict, which the
+/// plan's were fitted from.
+void printComparison(const tenon::parallelize::OperatorGraph &graph,
+                     const Planned &planned,
+                     const tenon::parallelize::MeasuredRun &run,
                      llvm::raw_ostream &os);
 
 #endif // TENON_TOOLS_TENON_PLAN_PLANOUTPUT_H

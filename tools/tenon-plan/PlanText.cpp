@@ -84,6 +84,15 @@ std::string Planned::getMode(unsigned stage) const {
   return planned.splitBackward ? text + ", weights apart" : text;
 }
 
+int64_t Planned::getSamples(const Task &task) const {
+  const PlannedStage &stage = plan.plan[task.stage];
+  int64_t samples =
+      std::min(stage.microBatch,
+               training.miniBatch - task.microBatch * stage.microBatch);
+  return static_cast<int64_t>(
+      llvm::divideCeil(static_cast<uint64_t>(samples), stage.devices.size()));
+}
+
 static double inGiB(int64_t bytes) {
   return static_cast<double>(bytes) / (int64_t(1) << 30);
 }
@@ -184,7 +193,8 @@ void printPlan(const Planned &planned, llvm::raw_ostream &os) {
                      static_cast<double>(planned.line.miniBatch) / plan.seconds,
                      100 * planned.getBusyShare())
      << (plan.isFastest ? "; no other plan is faster" : "") << "\n";
-  os << "idle: " << planned.getIdle() << "\n";
+  os << "idle: " << planned.getIdle() << "\n"
+     << "costs: " << planned.costs << "\n";
   for (const RejectedPlan &other : plan.rejected)
     os << (other.seconds < plan.seconds ? "faster: " : "next: ")
        << describeRejected(other) << "\n";
@@ -197,6 +207,7 @@ std::string Planned::getIdle() const {
       {idle.stages, "other stages"},
       {idle.links, "links"},
       {idle.sums, "sums of gradients"},
+      {idle.updates, "updates of parameters"},
       {idle.unused, "devices without a stage"}};
   std::string text;
   llvm::raw_string_ostream os(text);

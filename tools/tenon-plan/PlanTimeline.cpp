@@ -19,10 +19,29 @@ static std::string formatText(const char *text, double value) {
   return result;
 }
 
+/// Devices update their parameters once all gradients are there.
+static void addUpdates(const Planned &planned, Timeline &timeline) {
+  std::vector<double> ends(timeline.lanes.size(),
+                           planned.plan.seconds - planned.plan.updateSeconds);
+  for (auto [number, stage] : llvm::enumerate(planned.plan.plan)) {
+    double seconds = 0;
+    for (unsigned op : stage.operators)
+      seconds += planned.model.graph[op].updateSeconds;
+    unsigned lane = timeline.stages[number].lane;
+    double begin = ends[lane];
+    ends[lane] += seconds;
+    if (seconds > 0)
+      timeline.lanes[lane].tasks.push_back(
+          {begin, ends[lane], "update", static_cast<unsigned>(number), 0, 0});
+  }
+}
+
 Timeline makeTimeline(const Planned &planned) {
   const Evaluation &plan = planned.plan;
   Timeline timeline;
   timeline.title = planned.name;
+  timeline.plan = printRunPlan(
+      getRunPlan(planned.model.digest, planned.training, plan.plan));
   timeline.seconds = plan.seconds;
   timeline.lanes.resize(plan.schedule.lanes.size());
   for (auto [number, lane] : llvm::enumerate(timeline.lanes))
@@ -31,7 +50,8 @@ Timeline makeTimeline(const Planned &planned) {
       // Ranks have no task for gradients that no stage wants.
       if (task.kind != TaskKind::BackwardInput || time.end > time.begin)
         lane.tasks.push_back({time.begin, time.end, getName(task.kind),
-                              task.stage, task.microBatch});
+                              task.stage, task.microBatch,
+                              planned.getSamples(task)});
   for (unsigned number = 0; number < plan.plan.size(); ++number) {
     const PlannedStage &stagePlan = plan.plan[number];
     TimelineStage stage;
@@ -46,9 +66,10 @@ Timeline makeTimeline(const Planned &planned) {
         planned.cluster.cluster.getLeast(stagePlan.devices).memoryBytes;
     double sum = plan.reduceSeconds[number], begin = lane.tasks.back().end;
     if (sum > 0)
-      lane.tasks.push_back({begin, begin + sum, "sum", number, 0});
+      lane.tasks.push_back({begin, begin + sum, "sum", number, 0, 0});
     timeline.stages.push_back(std::move(stage));
   }
+  addUpdates(planned, timeline);
   if (std::string idle = planned.getIdleDevices(); !idle.empty()) {
     TimelineLane lane;
     lane.name = "devices " + idle + ", idle";
@@ -77,6 +98,7 @@ Timeline makeTimeline(const Planned &planned) {
                       std::to_string(planned.cluster.cluster.count) +
                       " devices (" + planned.cluster.source + ")"},
       {"devices wait", planned.getIdle()},
+      {"costs", planned.costs},
       {"planner", getName(line.planner)}};
   for (const RejectedPlan &other : plan.rejected)
     timeline.facts.emplace_back(other.seconds < plan.seconds ? "faster"
@@ -85,21 +107,32 @@ Timeline makeTimeline(const Planned &planned) {
   return timeline;
 }
 
-void printComparison(const TimelineComparison &comparison,
-                     llvm::raw_ostream &os) {
-  os << "stage  task               predicted            measured   ratio\n";
-  for (const ComparedTasks &row : comparison.rows) {
-    os << llvm::format("%5u  %-16s", row.stage, row.kind.c_str())
-       << llvm::format(" %5zu x %8.3f ms %5zu x %8.3f ms", row.predicted,
-                       1e3 * row.predictedSeconds, row.measured,
-                       1e3 * row.measuredSeconds);
-    if (row.predicted > 0 && row.measured > 0 && row.predictedSeconds > 0)
-      os << llvm::format("  %6.2f", row.measuredSeconds / row.predictedSeconds);
+void printComparison(const OperatorGraph &graph, const Planned &planned,
+                     const MeasuredRun &run, llvm::raw_ostream &os) {
+  const Cluster &cluster = planned.cluster.cluster;
+  os << "stage  task              samples    predicted            measured  "
+        " ratio\n";
+  for (const RunTasks &tasks : run.tasks) {
+    double predicted = predictSeconds(graph, cluster, run, tasks);
+    os << llvm::format("%5u  %-16s %8lld %9.3f ms %5zu x %8.3f ms", tasks.stage,
+                       tasks.kind.c_str(),
+                       static_cast<long long>(tasks.samples), 1e3 * predicted,
+                       tasks.count, 1e3 * tasks.seconds);
+    if (predicted > 0)
+      os << llvm::format("  %6.2f", tasks.seconds / predicted);
     else
-      os << (row.measured == 0 ? "  not measured" : "  not predicted");
+      os << "  not predicted";
     os << "\n";
   }
-  os << llvm::format("iteration: %.3f ms predicted, %.3f ms measured\n",
-                     1e3 * comparison.predictedSeconds,
-                     1e3 * comparison.measuredSeconds);
+  os << llvm::format("iteration: %.3f ms measured", 1e3 * run.seconds);
+  // The plan of another cluster may not be one of this.
+  TrainingOptions options = planned.training;
+  options.miniBatch = run.plan.miniBatch;
+  std::string unused;
+  for (auto [costs, name] : {std::pair(&graph, "predicted"),
+                             {&planned.model.graph, "with the fitted costs"}})
+    if (std::optional<Evaluation> simulated =
+            evaluate(*costs, cluster, options, run.plan.stages, unused))
+      os << llvm::format(", %.3f ms %s", 1e3 * simulated->seconds, name);
+  os << "\n";
 }

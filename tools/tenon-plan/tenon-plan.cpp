@@ -89,6 +89,41 @@ static FailureOr<ModelGraph> readModelGraph(ModuleOp module,
   return buildModelGraph(model, options);
 }
 
+static llvm::Expected<MeasuredRun> readRun(const CommandLine &line,
+                                           const ModelGraph &model) {
+  llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> trace =
+      readInputFile(line.measured);
+  if (!trace)
+    return trace.takeError();
+  auto fail = [&](llvm::Error error) {
+    return llvm::createStringError("'" + line.measured +
+                                   "': " + llvm::toString(std::move(error)));
+  };
+  llvm::Expected<MeasuredRun> run = readMeasuredRun((*trace)->getBuffer());
+  if (!run)
+    return fail(run.takeError());
+  if (llvm::Error error = checkModel(*run, model, line.forwardOnly))
+    return fail(std::move(error));
+  return run;
+}
+
+/// Where the seconds come from.
+static std::string describeCosts(const CommandLine &line,
+                                 const ClusterDescription &cluster,
+                                 const std::optional<MeasuredRun> &run) {
+  std::string costs = "roofline of '" + cluster.device.name + "'";
+  if (run) {
+    size_t count = 0;
+    for (const RunTasks &tasks : run->tasks)
+      count += tasks.count;
+    costs += " scaled to " + std::to_string(count) + " tasks of " +
+             std::to_string(run->plan.stages.size()) + " stages in '" +
+             line.measured + "'";
+  }
+  return costs + "; links and memory of '" + cluster.name + "' (" +
+         cluster.source + ")";
+}
+
 /// Writes a text that `write` makes, if a file is asked for.
 static llvm::Error
 writeText(const std::string &path,
@@ -107,7 +142,7 @@ static llvm::Error writeFiles(const Planned &planned) {
         writePlanJson(planned, os);
       }))
     return error;
-  if (line.trace.empty() && line.report.empty() && line.measured.empty())
+  if (line.trace.empty() && line.report.empty())
     return llvm::Error::success();
   report::Timeline timeline = makeTimeline(planned);
   if (llvm::Error error = writeText(line.trace, [&](llvm::raw_ostream &os) {
@@ -118,18 +153,6 @@ static llvm::Error writeFiles(const Planned &planned) {
         report::writeTimelineHtml(timeline, os);
       }))
     return error;
-  if (line.measured.empty())
-    return llvm::Error::success();
-  llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> trace =
-      readInputFile(line.measured);
-  if (!trace)
-    return trace.takeError();
-  llvm::Expected<report::TimelineComparison> comparison =
-      report::compareWithTrace(timeline, (*trace)->getBuffer());
-  if (!comparison)
-    return llvm::createStringError(
-        "'" + line.measured + "': " + llvm::toString(comparison.takeError()));
-  printComparison(*comparison, llvm::outs());
   return llvm::Error::success();
 }
 
@@ -272,6 +295,15 @@ int main(int argc, char **argv) {
   FailureOr<ModelGraph> model = readModelGraph(**module, line, cluster);
   if (failed(model))
     return 1;
+  std::optional<MeasuredRun> run;
+  const OperatorGraph predicted = model->graph;
+  if (!line.measured.empty()) {
+    llvm::Expected<MeasuredRun> read = readRun(line, *model);
+    if (!read)
+      return fail(llvm::toString(read.takeError()));
+    run = std::move(*read);
+    model->graph = fitCosts(predicted, cluster.cluster, *run);
+  }
   std::string reason;
   std::optional<Evaluation> plan =
       makePlan(line, *model, cluster.cluster, reason);
@@ -282,7 +314,11 @@ int main(int argc, char **argv) {
                   *model,
                   *plan,
                   llvm::sys::path::stem(line.input).str(),
-                  getIdleShares(*plan, cluster.cluster.count)};
+                  getIdleShares(*plan, cluster.cluster.count),
+                  getPlannerOptions(line, *model).training,
+                  describeCosts(line, cluster, run)};
+  if (run)
+    printComparison(predicted, planned, *run, llvm::outs());
   printPlan(planned, llvm::outs());
   if (llvm::Error error = writeFiles(planned))
     return fail(llvm::toString(std::move(error)));

@@ -184,7 +184,12 @@ Status Session::finish() {
     const char *text = model.library.traceJson(model.model);
     if (!text)
       return makeError("the model recorded no trace");
-    if (Status status = writeFile(line.trace, text, std::strlen(text)); !status)
+    std::string trace = text;
+    // So that the trace says what its stages are.
+    if (const std::string &plan = model.library.manifest.plan; !plan.empty())
+      trace.insert(1, "\"plan\": " + plan + ",\n ");
+    if (Status status = writeFile(line.trace, trace.data(), trace.size());
+        !status)
       return status;
   }
   report.memoryBytes = model.library.memoryBytes(model.model);

@@ -54,6 +54,9 @@ Expected<JsonValue> parseJson(std::string_view text);
 /// U+FFFD.
 std::string quoteJson(std::string_view text);
 
+/// The value as text, in one line.
+std::string printJson(const JsonValue &value);
+
 /// Formats a number so that it reads back as the same double; NaN and
 /// infinities, which JSON lacks, become the strings "nan", "inf" and "-inf".
 std::string formatJsonNumber(double value);

@@ -77,6 +77,8 @@ struct Manifest {
   /// Beside the artifact, what was proved of it; empty: it has none.
   std::string certificateFile;
   std::string certificateDigest;
+  /// What the ranks run, as JSON; empty if it is not known.
+  std::string plan;
   /// File name of the weights beside the artifact; empty if there are none.
   std::string parametersFile;
 

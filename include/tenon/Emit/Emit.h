@@ -27,6 +27,7 @@ enum class EmitPhase { Translate, Codegen, Link, Weights };
 struct CertificateFile {
   std::string name; // without folder; empty: there is no such file
   std::string digest;
+  std::string plan; // what ranks run, as JSON; empty: it is not known
 };
 
 struct EmitOptions {

@@ -22,8 +22,8 @@ namespace tenon::parallelize {
 
 /// Shows that every message has another end of the same type, that sums are the
 /// same on all their ranks, and that the programs end, if a message ends only
-/// once both its ends have begun. Fails with an error at a step; that of a cycle
-/// has a note for each step that waits.
+/// once both its ends have begun. Fails with an error at a step; that of a
+/// cycle has a note for each step that waits.
 mlir::LogicalResult checkRendezvous(program::RanksOp ranks);
 
 /// Checks, of programs without a model to compare with, that what a rank reads

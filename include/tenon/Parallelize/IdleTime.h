@@ -16,13 +16,14 @@ namespace tenon::parallelize {
 /// Shares of the time of all devices of a cluster in an iteration. With the
 /// share in which they compute, they add up to 1.
 struct IdleShares {
-  /// Before the first task of a device, and after its last one and its sums.
+  /// Before the first task of a device, and after its last one and its sums,
+  /// up to the updates.
   double filling = 0, draining = 0;
   /// Between tasks: while what is needed is on its way, and before it is
   /// computed.
   double links = 0, stages = 0;
-  /// While gradients are summed.
-  double sums = 0;
+  /// While gradients are summed, and while parameters are updated.
+  double sums = 0, updates = 0;
   /// That of devices without a stage.
   double unused = 0;
 };

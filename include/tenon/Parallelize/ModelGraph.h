@@ -47,6 +47,9 @@ struct ModelGraph {
   /// For each operator, the first parameter that it reads, or the name of its
   /// first op.
   std::vector<std::string> names;
+  /// Of the operators, their ops, sizes and order: what is measured of one
+  /// model is no cost of another.
+  std::string digest;
   graph::BatchAxes batchAxes;
   /// Symbols of inputs other than the first that were taken to be the number of
   /// samples, too.

@@ -48,6 +48,9 @@ using BytesBySamples = std::array<int64_t, 7>;
 /// An operator, or operators that are not cut apart.
 struct Operator {
   TaskCost forward, backwardInput, backwardWeight;
+  /// Seconds in which its parameters are updated, once all gradients are there:
+  /// 0 unless they were measured.
+  double updateSeconds = 0;
   /// Bytes of its parameters.
   int64_t weightBytes = 0;
   /// Those of its parameters that other operators have, too: their numbers and
@@ -176,6 +179,9 @@ struct Evaluation {
   std::vector<int64_t> linkBytes;
   /// For each stage, the seconds in which its devices sum their gradients.
   std::vector<double> reduceSeconds;
+  /// Those in which devices update their parameters, once all gradients are
+  /// there; the iteration's end.
+  double updateSeconds = 0;
   /// The stages in an order in which links go forward.
   Plan plan;
   Pipeline pipeline;

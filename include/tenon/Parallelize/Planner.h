@@ -44,7 +44,8 @@ struct PlannerOptions {
   /// for each plan; more for powers of 2. A count, so that the result does not
   /// depend on the machine.
   int64_t budget = 4608;
-  /// Told from time to time what is planned, such as "plan for 8 of 32 devices".
+  /// Told from time to time what is planned, such as "plan for 8 of 32
+  /// devices".
   std::function<void(const std::string &)> progress;
   /// Steps of planPiper (Baselines.h), for each micro-batch size.
   uint64_t downsetBudget = uint64_t(1) << 26;

@@ -9,7 +9,6 @@
 #ifndef TENON_REPORT_TIMELINEREPORT_H
 #define TENON_REPORT_TIMELINEREPORT_H
 
-#include "llvm/Support/Error.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <cstdint>
@@ -27,6 +26,8 @@ struct TimelineTask {
   std::string kind;
   unsigned stage = 0;
   int64_t microBatch = 0;
+  /// Those of the device that has the most.
+  int64_t samples = 0;
 };
 
 struct TimelineLane {
@@ -62,6 +63,8 @@ struct Timeline {
   std::vector<TimelineStage> stages;
   /// What is stated above, as names and values.
   std::vector<std::pair<std::string, std::string>> facts;
+  /// What it is of, as JSON, for the trace.
+  std::string plan;
 };
 
 /// Writes a page that needs no network. It draws as many lanes as have 200,000
@@ -70,25 +73,6 @@ void writeTimelineHtml(const Timeline &timeline, llvm::raw_ostream &os);
 
 /// Writes trace events for Perfetto (docs/formats.md).
 void writeTimelineTrace(const Timeline &timeline, llvm::raw_ostream &os);
-
-/// A row of a comparison: the tasks of a kind of a stage.
-struct ComparedTasks {
-  std::string kind;
-  unsigned stage = 0;
-  size_t predicted = 0, measured = 0;
-  /// Medians, in seconds; 0 if there is none.
-  double predictedSeconds = 0, measuredSeconds = 0;
-};
-
-struct TimelineComparison {
-  std::vector<ComparedTasks> rows;
-  double predictedSeconds = 0, measuredSeconds = 0;
-};
-
-/// Compares with a trace that was measured: events with the category "task" and
-/// the arguments `stage` and `kind`. Fails if it is not such a trace.
-llvm::Expected<TimelineComparison> compareWithTrace(const Timeline &timeline,
-                                                    llvm::StringRef trace);
 
 } // namespace tenon::report
 

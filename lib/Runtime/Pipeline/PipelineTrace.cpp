@@ -23,7 +23,7 @@ namespace {
 /// `begin` to `end`, over all of its tasks. Times are of a clock that all
 /// processes of a machine share.
 struct Record {
-  int64_t rank, stage, firstSample, begin, end; // nanoseconds
+  int64_t rank, stage, firstSample, samples, begin, end; // nanoseconds
   char kind[24];
 };
 } // namespace
@@ -32,15 +32,16 @@ static std::vector<Record> listRecords(RankRunner &runner) {
   std::vector<Record> records;
   for (const TaskEvent &event : runner.getEvents()) {
     const tenon_rank_step &step = *event.step;
-    Record record = {runner.getRank(), step.stage, step.begin,
-                     event.begin,      event.end,  {}};
+    Record record = {
+        runner.getRank(), step.stage, step.begin, step.end - step.begin,
+        event.begin,      event.end,  {}};
     const char *kind = step.kind == TENON_RANK_ALL_REDUCE ? "sum"
                        : step.label && *step.label        ? step.label
                                                           : "task";
     std::strncpy(record.kind, kind, sizeof record.kind - 1);
     records.push_back(record);
   }
-  records.push_back({runner.getRank(), 0, 0, 0, runner.getOverhead(), {}});
+  records.push_back({runner.getRank(), 0, 0, 0, 0, runner.getOverhead(), {}});
   return records;
 }
 
@@ -109,7 +110,8 @@ const char *PipelineModel::traceJson() {
         ", \"cat\": \"task\", \"ph\": \"X\", \"pid\": ", record.rank,
         ", \"tid\": 0, ", times, ", \"args\": {\"stage\": ", record.stage,
         ", \"kind\": ", quoteJson(record.kind),
-        ", \"first_sample\": ", record.firstSample, "}}");
+        ", \"first_sample\": ", record.firstSample,
+        ", \"samples\": ", record.samples, "}}");
     separator = ",\n";
   }
   traceText += "\n]}\n";

@@ -32,7 +32,9 @@ def Pipe_ProgramOp : Pipe_Op<"program", [IsolatedFromAbove]> {
     `state_factor`: bytes of gradients and states of the optimizer for each byte
     of parameters. `mesh`: the devices, with memories and links. `devices` may say
     which position of it each rank is, as `array<i64: 0, 2>`; else rank r is
-    position r.
+    position r. `model`: a digest of the operators that the model was cut into,
+    which `operators` of stages are numbers of; traces of runs have both, so that
+    costs can be fitted to them.
 
     Constraints:
 
@@ -77,7 +79,8 @@ def Pipe_ProgramOp : Pipe_Op<"program", [IsolatedFromAbove]> {
                        OptionalAttr<StrAttr>:$train,
                        OptionalAttr<F64Attr>:$state_factor,
                        OptionalAttr<Pipe_MeshAttr>:$mesh,
-                       OptionalAttr<DenseI64ArrayAttr>:$devices);
+                       OptionalAttr<DenseI64ArrayAttr>:$devices,
+                       OptionalAttr<StrAttr>:$model);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
   let hasRegionVerifier = 1;
@@ -108,7 +111,8 @@ def Pipe_StageOp : Pipe_Op<"stage", [IsolatedFromAbove, HasParent<"ProgramOp">]>
     `saved_bytes` of a sample stay in memory from its forward to its backward
     task. `eager`: the stage begins further ahead of its successors. `seconds`:
     of a forward task, a backward task for the inputs, and one for the weights,
-    and the same of the last micro-batch if it is shorter.
+    and the same of the last micro-batch if it is shorter. `operators`: what it
+    has of the model, as numbers that `tenon-plan` gave.
 
     Constraints:
 
@@ -141,6 +145,7 @@ def Pipe_StageOp : Pipe_Op<"stage", [IsolatedFromAbove, HasParent<"ProgramOp">]>
                        UnitAttr:$offload, UnitAttr:$eager,
                        OptionalAttr<DenseF64ArrayAttr>:$seconds,
                        OptionalAttr<I64Attr>:$saved_bytes,
+                       OptionalAttr<DenseI64ArrayAttr>:$operators,
                        Variadic<AnyRankedTensor>:$operands);
   let results = (outs Variadic<AnyRankedTensor>:$results);
   let regions = (region SizedRegion<1>:$body);

@@ -106,35 +106,81 @@ private:
 };
 } // namespace
 
+namespace {
+/// Sums over tasks, each as often as it ran.
+struct Sums {
+  double count = 0, predicted = 0, measured = 0;
+  double squares = 0, products = 0;
+
+  void add(double times, double x, double y) {
+    count += times;
+    predicted += times * x;
+    measured += times * y;
+    squares += times * x * x;
+    products += times * x * y;
+  }
+};
+
+/// measured = fixed + factor * predicted.
+struct Line {
+  double fixed = 0, factor = 0;
+};
+} // namespace
+
+/// The line of least squares if tasks have several sizes and it has no negative
+/// number, else the factor alone.
+static Line fitLine(const Sums &sums) {
+  double x = sums.predicted / sums.count, y = sums.measured / sums.count;
+  double variance = sums.squares / sums.count - x * x;
+  if (x == 0)
+    return {y, 0};
+  // Tasks of about one size say nothing of a fixed part.
+  constexpr double kLeastSpread = 0.05;
+  if (variance > kLeastSpread * kLeastSpread * x * x) {
+    double factor = (sums.products / sums.count - x * y) / variance;
+    double fixed = y - factor * x;
+    if (factor > 0 && fixed > 0)
+      return {fixed, factor};
+  }
+  return {0, y / x};
+}
+
 void StageFit::fit(llvm::StringRef kind) {
   Computed computed =
       getComputed(stage, kind, joinsBackward(run.tasks, number));
-  double measured = 0, predicted = 0, count = 0;
+  Sums sums;
+  int64_t most = 0;
   for (const RunTasks &tasks : run.tasks) {
     if (tasks.stage != number || tasks.kind != kind)
       continue;
-    auto times = static_cast<double>(tasks.count);
     double seconds = tasks.seconds + run.overheadSeconds;
     // The costs of forward tasks were fitted before.
     if (computed.forwardAgain)
       seconds -= getSeconds(graph, cluster, stage, {kForward}, tasks.samples);
-    measured += times * std::max(0.0, seconds);
-    predicted +=
-        times * getSeconds(graph, cluster, stage, computed.own, tasks.samples);
-    count += times;
+    sums.add(static_cast<double>(tasks.count),
+             getSeconds(graph, cluster, stage, computed.own, tasks.samples),
+             std::max(0.0, seconds));
+    most = std::max(most, tasks.samples);
   }
-  if (count == 0)
+  if (sums.count == 0)
     return;
-  if (predicted == 0) {
-    (graph[stage.operators.front()].*computed.own.back()).fixed +=
-        measured / count * getSpeed(cluster, stage);
+  Line line = fitLine(sums);
+  double fixed = line.fixed * getSpeed(cluster, stage);
+  if (line.factor == 0) {
+    (graph[stage.operators.front()].*computed.own.back()).fixed += fixed;
     return;
   }
+  // Operators have as much of the fixed part as of the largest tasks.
+  auto samples = static_cast<double>(most);
+  double all = getSeconds(graph, cluster, stage, computed.own, most) *
+               getSpeed(cluster, stage);
   for (unsigned op : stage.operators)
     for (TaskCost Operator::*own : computed.own) {
       TaskCost &cost = graph[op].*own;
+      double share = cost.getSeconds(samples) / all;
       for (double *part : {&cost.fixed, &cost.perSample, &cost.least})
-        *part *= measured / predicted;
+        *part *= line.factor;
+      cost.fixed += share * fixed;
     }
 }
 

@@ -169,6 +169,40 @@ Status Session::compareOutputs() {
   return Status::success();
 }
 
+/// Of a pipeline, whose trace is that of its last run, that of the run which
+/// took the median time of the first 100: one run may have been disturbed.
+Status Session::keepTrace(double elapsed) {
+  constexpr size_t mostTraces = 100;
+  if (line.trace.empty() || model.library.manifest.ranks == 0 ||
+      traces.size() == mostTraces)
+    return Status::success();
+  const char *text = model.library.traceJson(model.model);
+  if (!text)
+    return makeError("the model recorded no trace");
+  traces.emplace_back(elapsed, text);
+  return Status::success();
+}
+
+Status Session::writeTrace() {
+  if (line.trace.empty())
+    return Status::success();
+  std::string trace;
+  if (traces.empty()) {
+    const char *text = model.library.traceJson(model.model);
+    if (!text)
+      return makeError("the model recorded no trace");
+    trace = text;
+  } else {
+    auto median = traces.begin() + traces.size() / 2;
+    std::nth_element(traces.begin(), median, traces.end());
+    trace = std::move(median->second);
+  }
+  // So that the trace says what its stages are.
+  if (const std::string &plan = model.library.manifest.plan; !plan.empty())
+    trace.insert(1, "\"plan\": " + plan + ",\n ");
+  return writeFile(line.trace, trace.data(), trace.size());
+}
+
 Status Session::finish() {
   for (size_t i = 0; i < outputs.size(); ++i)
     if (written[i])
@@ -180,18 +214,8 @@ Status Session::finish() {
   if (!line.saveState.empty())
     if (Status saved = model.saveStates(line.saveState, "--save-state"); !saved)
       return saved;
-  if (!line.trace.empty()) {
-    const char *text = model.library.traceJson(model.model);
-    if (!text)
-      return makeError("the model recorded no trace");
-    std::string trace = text;
-    // So that the trace says what its stages are.
-    if (const std::string &plan = model.library.manifest.plan; !plan.empty())
-      trace.insert(1, "\"plan\": " + plan + ",\n ");
-    if (Status status = writeFile(line.trace, trace.data(), trace.size());
-        !status)
-      return status;
-  }
+  if (Status status = writeTrace(); !status)
+    return status;
   report.memoryBytes = model.library.memoryBytes(model.model);
   report.print();
   if (!line.json.empty()) {
@@ -275,6 +299,8 @@ Status Session::runAll() {
     if (Status status = call(elapsed); !status)
       return status;
     report.latency.runs.push_back(elapsed);
+    if (Status status = keepTrace(elapsed); !status)
+      return status;
     if (progress.isDue())
       progress.show(concat("run ", i + 1, " of ", line.repeat));
   }

@@ -34,6 +34,8 @@ private:
   void shareDonated();
   artifact::Status call(double &elapsed);
   artifact::Status measureOther();
+  artifact::Status keepTrace(double elapsed);
+  artifact::Status writeTrace();
   artifact::Status finish();
   artifact::Status compareOutputs();
 
@@ -42,6 +44,8 @@ private:
   std::vector<artifact::TensorData> inputs, outputs;
   std::vector<const artifact::InputSpec *> expected, written; // by output
   std::vector<tenon_tensor> inputViews, outputViews;
+  /// Times of runs and their traces.
+  std::vector<std::pair<double, std::string>> traces;
   Report report;
   ProgressLine progress;
 };

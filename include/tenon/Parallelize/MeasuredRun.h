@@ -76,9 +76,11 @@ double predictSeconds(const OperatorGraph &graph, const Cluster &cluster,
 
 /// Scales the costs of the operators of each stage by its measured seconds over
 /// the predicted ones: forward, and backward of inputs and of weights apart
-/// where they were measured apart. What ranks spend beside tasks counts to
-/// these. Updates of parameters get the seconds that were measured, shared out
-/// by bytes. Sums of gradients and messages stay as the cluster has them.
+/// where they were measured apart. If its last micro-batch is shorter, tasks of
+/// two sizes also say which part does not depend on the samples. What ranks
+/// spend beside tasks counts to these. Updates of parameters get the seconds
+/// that were measured, shared out by bytes. Sums of gradients and messages stay
+/// as the cluster has them.
 OperatorGraph fitCosts(OperatorGraph graph, const Cluster &cluster,
                        const MeasuredRun &run);
 

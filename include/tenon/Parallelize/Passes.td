@@ -38,10 +38,10 @@ def PipePartition : Pass<"pipe-partition", "::mlir::ModuleOp"> {
     ```mlir
     pipe.program @main(%x: tensor<?x8xf32, #graph.dims<n, 8>>) -> tensor<?x8xf32, #graph.dims<n, 8>>
         inputs ["input.0"] outputs ["output.0"] ranks 1
-        attributes {mini_batch = 4 : i64, state_factor = 3.0 : f64, training,
+        attributes {mini_batch = 4 : i64, model = "27f173e4426585cb", state_factor = 3.0 : f64, training,
                     devices = array<i64: 0>, mesh = #pipe.mesh<"device" = 1, memory_bytes = [17179869184], link_seconds = [5.0e-6], link_bytes_per_second = [5.0e10]>} {
       %0 = pipe.stage @s0 on 0 (%a = %x : tensor<?x8xf32, #graph.dims<n, 8>>) -> tensor<?x8xf32, #graph.dims<n, 8>>
-          attributes {micro_batch = 4 : i64, k = 1 : i64, saved_bytes = 32 : i64,
+          attributes {micro_batch = 4 : i64, k = 1 : i64, operators = array<i64: 0>, saved_bytes = 32 : i64,
                       seconds = array<f64: 1.56861574522293E-5, 0.0, 1.56861574522293E-5>} {
         %w = graph.parameter @w : tensor<8x8xf32>
         %1 = graph.matmul %a, %w : (tensor<?x8xf32, #graph.dims<n, 8>>, tensor<8x8xf32>) -> tensor<?x8xf32, #graph.dims<n, 8>>

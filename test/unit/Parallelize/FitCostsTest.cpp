@@ -138,6 +138,29 @@ TEST(FitCosts, CountsUpdatesAndOverhead) {
   EXPECT_DOUBLE_EQ(with->seconds, without->seconds + 0.75);
 }
 
+TEST(FitCosts, FindsFixedPartsFromTasksOfTwoSizes) {
+  Drawn drawn(5);
+  for (unsigned stage : {0, 1})
+    for (const char *kind : {"forward", "backward"})
+      for (int64_t samples : {10, 2}) {
+        RunTasks tasks{stage, kind, samples, samples == 2 ? 1u : 3u, 0};
+        double predicted =
+            predictSeconds(drawn.graph, drawn.cluster, drawn.run, tasks);
+        tasks.seconds = 7 + 2 * predicted;
+        drawn.run.tasks.push_back(tasks);
+      }
+  OperatorGraph fitted = fitCosts(drawn.graph, drawn.cluster, drawn.run);
+  for (const RunTasks &tasks : drawn.run.tasks)
+    for (int64_t samples : {1, 2, 10, 40}) {
+      RunTasks other = tasks;
+      other.samples = samples;
+      EXPECT_NEAR(
+          predictSeconds(fitted, drawn.cluster, drawn.run, other),
+          7 + 2 * predictSeconds(drawn.graph, drawn.cluster, drawn.run, other),
+          1e-6);
+    }
+}
+
 TEST(FitCosts, AddsWhatCostsNothing) {
   Drawn drawn(4);
   for (Operator &op : drawn.graph)

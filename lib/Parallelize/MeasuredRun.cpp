@@ -156,20 +156,23 @@ struct Event {
 };
 } // namespace
 
+/// No task takes weeks.
+static constexpr double kMostMicroseconds = 1e12;
+
 /// Nothing if it is no task of one of the stages, or its times are none.
 static std::optional<Event> readEvent(const json::Object &fields,
-                                      size_t numStages) {
+                                      const Plan &stages) {
   const json::Object *args = fields.getObject("args");
   std::optional<double> begin = fields.getNumber("ts"),
                         length = fields.getNumber("dur");
   if (!args || !begin || !length || !std::isfinite(*begin) || !(*length >= 0) ||
-      !std::isfinite(*length))
+      *length > kMostMicroseconds)
     return std::nullopt;
   std::optional<int64_t> stage = args->getInteger("stage"),
                          samples = args->getInteger("samples");
   std::optional<StringRef> kind = args->getString("kind");
-  if (!stage || *stage < 0 || *stage >= int64_t(numStages) || !samples ||
-      *samples < 0 || !kind)
+  if (!stage || *stage < 0 || *stage >= int64_t(stages.size()) || !samples ||
+      *samples < 0 || *samples > stages[*stage].microBatch || !kind)
     return std::nullopt;
   return Event{kind->str(), static_cast<unsigned>(*stage), *samples, *begin,
                *length};
@@ -197,9 +200,10 @@ Expected<MeasuredRun> tenon::parallelize::readMeasuredRun(StringRef trace) {
   if (!readPlan(object->getObject("plan"), run.plan))
     return createStringError("expected the 'plan' of what ran, as traces of "
                              "libraries have whose plan tenon-plan made");
-  run.overheadSeconds =
-      1e-6 * object->getNumber("overhead_us_per_task").value_or(0);
-  if (!(run.overheadSeconds >= 0) || !std::isfinite(run.overheadSeconds))
+  if (const json::Value *overhead = object->get("overhead_us_per_task"))
+    run.overheadSeconds = 1e-6 * overhead->getAsNumber().value_or(-1);
+  if (!(run.overheadSeconds >= 0) ||
+      run.overheadSeconds > 1e-6 * kMostMicroseconds)
     return createStringError("expected 'overhead_us_per_task' of at least 0");
   std::map<std::tuple<unsigned, std::string, int64_t>, std::vector<double>>
       times;
@@ -208,11 +212,12 @@ Expected<MeasuredRun> tenon::parallelize::readMeasuredRun(StringRef trace) {
     const json::Object *fields = value.getAsObject();
     if (!fields || fields->getString("cat") != StringRef("task"))
       continue;
-    std::optional<Event> event = readEvent(*fields, run.plan.stages.size());
+    std::optional<Event> event = readEvent(*fields, run.plan.stages);
     if (!event)
       return createStringError(formatv(
           "event {0}: expected a task of one of {1} stages with 'ts', 'dur', "
-          "and 'stage', 'kind' and 'samples' among its 'args'",
+          "and 'stage', 'kind' and 'samples' of a micro-batch among its "
+          "'args'",
           number, run.plan.stages.size()));
     first = times.empty() ? event->begin : std::min(first, event->begin);
     last = std::max(times.empty() ? event->begin : last,

@@ -181,7 +181,8 @@ std::optional<Subproblems::Rated> Subproblems::rate(Draft draft,
   return rated;
 }
 
-Subproblems::Rated Subproblems::refine(Rated best) {
+Subproblems::Rated Subproblems::refine(Rated best,
+                                       const PlannerOptions &options) {
   for (bool improved = true; improved && budget > 0;) {
     improved = false;
     bool isSmall = best.draft.size() <= kFewStages;
@@ -223,12 +224,17 @@ Subproblems::search(std::vector<Rated> &starts) {
   else if (isPowerOf2_32(count))
     left *= kMore;
   int64_t share = left / static_cast<int64_t>(kRefined);
+  PlannerOptions same = options;
+  same.sameMicroBatch = true;
   std::optional<Rated> best;
   for (const Rated &start : starts) {
     if (left <= 0)
       break;
     budget = share = std::min(share, left);
-    Rated refined = refine(countBytes(start));
+    // First as if the user had asked for one micro-batch size: what this finds
+    // is not lost by having more to choose from.
+    Rated refined = refine(countBytes(start), same);
+    refined = refine(std::move(refined), options);
     left -= share - budget;
     if (!best || isBetter(refined, *best))
       best = std::move(refined);

@@ -102,7 +102,7 @@ private:
   std::optional<Rated> rate(Draft draft, const Rated *other);
   bool isBetter(const Rated &one, const Rated &other) const;
   /// Changes one thing at a time as long as that makes it better.
-  Rated refine(Rated best);
+  Rated refine(Rated best, const PlannerOptions &options);
   /// Counts bytes whose bounds are above the limit.
   Rated countBytes(Rated rated);
   /// The best of the refined starts.

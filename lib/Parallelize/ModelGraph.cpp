@@ -56,6 +56,8 @@ private:
   void finish();
   void countGiven();
   void addDigest();
+  /// Replaces predicted seconds by measured ones.
+  LogicalResult measure();
 
   func::FuncOp model;
   const ModelOptions &options;
@@ -404,8 +406,20 @@ void ModelBuilder::addDigest() {
   // 64 bits tell the models of a user apart.
   std::array<uint8_t, 32> hash =
       llvm::SHA256::hash(llvm::arrayRefFromStringRef(text));
-  result.digest =
-      llvm::toHex(ArrayRef(hash).take_front(8), /*LowerCase=*/true);
+  result.digest = llvm::toHex(ArrayRef(hash).take_front(8), /*LowerCase=*/true);
+}
+
+/// Operators are those of the roofline, so that a trace of a plan is of the
+/// same ones, whatever its costs came from.
+LogicalResult ModelBuilder::measure() {
+  if (failed(costs->measure(model)))
+    return failure();
+  for (auto [node, ops] : llvm::zip(result.graph, result.ops)) {
+    node.forward = node.backwardInput = node.backwardWeight = TaskCost();
+    for (Operation *op : ops)
+      costs->add(op, node);
+  }
+  return success();
 }
 
 FailureOr<ModelGraph> ModelBuilder::build() {
@@ -425,6 +439,8 @@ FailureOr<ModelGraph> ModelBuilder::build() {
               getSecondsPerSample(result.graph, tree.operators),
           groups);
   merge(std::move(groups));
+  if (options.measure && failed(measure()))
+    return failure();
   finish();
   countGiven();
   addDigest();

@@ -26,8 +26,10 @@ using namespace tenon::graph;
 using namespace tenon::parallelize;
 
 /// Samples for which seconds are estimated: the least, and two of which the
-/// slope follows.
-static constexpr int64_t kOne = 1, kSome = 1024, kMany = 2048;
+/// slope follows. A roofline is a line where there are many; what is measured
+/// is as long as plans have it.
+static constexpr int64_t kPredicted[] = {1, 1024, 2048},
+                         kMeasured[] = {1, 16, 64};
 
 void tenon::parallelize::collectParameters(
     Value value, llvm::SetVector<Operation *> &found) {
@@ -51,12 +53,7 @@ static bool isProduct(Operation *op) {
 OperatorCosts::OperatorCosts(const ModelOptions &options, const BatchAxes &axes,
                              Block &body)
     : options(options), axes(axes) {
-  for (int64_t samples : {kOne, kSome, kMany}) {
-    cost::Sizes sizes = options.sizes;
-    if (std::optional<StringRef> symbol = axes.size.getSymbol())
-      sizes[symbol->str()] = samples;
-    models.emplace_back(options.device, nullptr, std::move(sizes));
-  }
+  setSamples(kPredicted);
   for (Operation &op : body) {
     llvm::SetVector<Operation *> parameters;
     bool depends = false;
@@ -71,21 +68,87 @@ OperatorCosts::OperatorCosts(const ModelOptions &options, const BatchAxes &axes,
   }
 }
 
-double OperatorCosts::getSeconds(Operation *op, double samples) const {
-  if (std::optional<int64_t> constant = axes.size.getConstant())
-    return models[0].estimate(models[0].getWork(op)).seconds * samples /
-           static_cast<double>(*constant);
-  size_t number = samples == kOne ? 0 : samples == kSome ? 1 : 2;
-  return models[number].estimate(models[number].getWork(op)).seconds;
+void OperatorCosts::setSamples(ArrayRef<int64_t> numbers) {
+  costs.clear();
+  for (int64_t samples : numbers) {
+    cost::Sizes sizes = options.sizes;
+    if (std::optional<StringRef> symbol = axes.size.getSymbol())
+      sizes[symbol->str()] = samples;
+    costs.push_back({samples, cost::CostModel(options.device, nullptr, sizes),
+                     llvm::DenseMap<Operation *, double>()});
+  }
+}
+
+/// In parts like those of rooflines, which are the same for any size: what one
+/// op gained with it, another would lose.
+void OperatorCosts::divide(ArrayRef<MeasuredKernel> kernels,
+                           AtSamples &at) const {
+  const cost::CostModel &model = costs[1].model;
+  for (const MeasuredKernel &kernel : kernels) {
+    SmallVector<std::pair<Operation *, double>> parts;
+    double sum = 0;
+    for (Operation *op : kernel.ops) {
+      if (isView(op) || llvm::none_of(op->getResults(), [&](Value value) {
+            return axes.hasSamples(value);
+          }))
+        continue;
+      parts.push_back({op, model.estimate(model.getWork(op)).seconds});
+      sum += parts.back().second;
+    }
+    for (auto [op, part] : parts)
+      at.measured[op] +=
+          kernel.seconds *
+          (sum > 0 ? part / sum : 1 / static_cast<double>(parts.size()));
+  }
+}
+
+LogicalResult OperatorCosts::measure(func::FuncOp model) {
+  isMeasured = true;
+  setSamples(kMeasured);
+  for (AtSamples &at : costs) {
+    // All are the same if the number of samples is a constant.
+    if (axes.size.getConstant() && &at != &costs.front()) {
+      at.measured = costs.front().measured;
+      continue;
+    }
+    auto kernels = options.measure(model, at.model.getSizes());
+    if (failed(kernels))
+      return failure();
+    divide(*kernels, at);
+  }
+  return success();
+}
+
+double OperatorCosts::getSeconds(Operation *op, const AtSamples &at) const {
+  double seconds = 0;
+  if (auto it = at.measured.find(op); it != at.measured.end())
+    seconds = it->second;
+  // Inference computes what has no kernel at load, such as batch norms that are
+  // part of a weight; training has it in its tasks.
+  else if (!isMeasured || options.batch.isTraining)
+    seconds = at.model.estimate(at.model.getWork(op)).seconds;
+  std::optional<int64_t> constant = axes.size.getConstant();
+  return constant ? seconds * static_cast<double>(at.samples) /
+                        static_cast<double>(*constant)
+                  : seconds;
 }
 
 TaskCost OperatorCosts::getCost(Operation *op) const {
+  auto one = static_cast<double>(costs[0].samples),
+       some = static_cast<double>(costs[1].samples),
+       many = static_cast<double>(costs[2].samples);
+  double atOne = getSeconds(op, costs[0]), atSome = getSeconds(op, costs[1]),
+         atMany = getSeconds(op, costs[2]);
   TaskCost cost;
-  double one = getSeconds(op, kOne), some = getSeconds(op, kSome),
-         many = getSeconds(op, kMany);
-  cost.perSample = (many - some) / (kMany - kSome);
-  cost.fixed = std::max(0.0, some - kSome * cost.perSample);
-  cost.least = std::max(0.0, one - cost.fixed);
+  cost.perSample = std::max(0.0, atMany - atSome) / (many - some);
+  cost.fixed = std::max(0.0, atSome - some * cost.perSample);
+  // Measured seconds may grow fast at first, which no such costs do: a line
+  // from one to many is then below them in between.
+  if (isMeasured && cost.getSeconds(one) > atOne) {
+    cost.perSample = std::max(0.0, atMany - atOne) / (many - one);
+    cost.fixed = std::max(0.0, atOne - one * cost.perSample);
+  }
+  cost.least = std::max(0.0, atOne - cost.fixed);
   return cost;
 }
 
@@ -123,7 +186,7 @@ void OperatorCosts::add(Operation *op, Operator &sum) const {
 }
 
 double OperatorCosts::getBytesPerSample(Type type) const {
-  double bytes = models[0].getBytes(type);
+  double bytes = costs.front().model.getBytes(type);
   std::optional<int64_t> constant = axes.size.getConstant();
   return constant ? bytes / static_cast<double>(*constant) : bytes;
 }

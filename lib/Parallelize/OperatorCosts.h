@@ -19,12 +19,16 @@ namespace tenon::parallelize {
 void collectParameters(mlir::Value value,
                        llvm::SetVector<mlir::Operation *> &found);
 
-/// Seconds of ops by the roofline of a device, each as a kernel of its own, and
-/// bytes that they keep.
+/// Seconds of ops, and bytes that they keep. Seconds are measured ones, or
+/// else by the roofline of a device, each op as a kernel of its own.
 class OperatorCosts {
 public:
   OperatorCosts(const ModelOptions &options, const graph::BatchAxes &axes,
                 mlir::Block &body);
+
+  /// Takes the measurements of ModelOptions for what is added from now on.
+  /// Fails if these fail.
+  mlir::LogicalResult measure(mlir::func::FuncOp model);
 
   /// Adds the costs of one op, but neither weights nor what is kept.
   void add(mlir::Operation *op, Operator &sum) const;
@@ -39,14 +43,24 @@ public:
   void addWork(mlir::Operation *op, Operator &sum) const;
 
 private:
-  /// Seconds of `samples` samples.
-  double getSeconds(mlir::Operation *op, double samples) const;
+  /// Costs for a number of samples.
+  struct AtSamples {
+    int64_t samples;
+    cost::CostModel model;
+    llvm::DenseMap<mlir::Operation *, double> measured;
+  };
+
+  void setSamples(llvm::ArrayRef<int64_t> numbers);
+  /// Gives each op of kernels its part of their seconds.
+  void divide(llvm::ArrayRef<MeasuredKernel> kernels, AtSamples &at) const;
+  double getSeconds(mlir::Operation *op, const AtSamples &at) const;
   TaskCost getCost(mlir::Operation *op) const;
 
   const ModelOptions &options;
   const graph::BatchAxes &axes;
-  /// Costs for one, some, and many samples.
-  std::vector<cost::CostModel> models;
+  /// For one, some, and many samples.
+  std::vector<AtSamples> costs;
+  bool isMeasured = false;
   /// Values that depend on a parameter, and so have a gradient.
   llvm::DenseSet<mlir::Value> hasGradient;
 };

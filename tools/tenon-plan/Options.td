@@ -28,6 +28,8 @@ symbol, or as many as the mini-batch has.
     Text<"--cluster", "cluster", File,
          "the devices and links, as JSON (default: V100s, four in a node; see "
          "docs/formats.md)">,
+    Text<"--costs", "costs", File,
+         "kernels that tenon-profile measured; others are predicted">,
     Choice<"--planner", "planner", "PlannerKind",
            [Spelling<"graph", "PlannerKind::Graph">,
             Spelling<"sequential", "PlannerKind::Sequential">,

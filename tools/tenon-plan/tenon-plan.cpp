@@ -12,6 +12,7 @@
 #include "tenon/Dialect/Program/IR/Program.h"
 #include "tenon/Driver/Certificate.h"
 #include "tenon/Driver/CompileModule.h"
+#include "tenon/Driver/KernelCosts.h"
 #include "tenon/Driver/Ranks.h"
 #include "tenon/Driver/Registration.h"
 #include "tenon/Parallelize/Baselines.h"
@@ -76,7 +77,8 @@ static std::optional<Evaluation> makePlan(const CommandLine &line,
 
 static FailureOr<ModelGraph> readModelGraph(ModuleOp module,
                                             const CommandLine &line,
-                                            const ClusterDescription &cluster) {
+                                            const ClusterDescription &cluster,
+                                            std::optional<KernelCosts> &costs) {
   auto model = module.lookupSymbol<func::FuncOp>("main");
   if (!model)
     return module.emitError("expected a function 'main'");
@@ -86,7 +88,16 @@ static FailureOr<ModelGraph> readModelGraph(ModuleOp module,
   options.leastShare = 1.0 / line.operators;
   options.batch.isTraining = !line.forwardOnly;
   options.batch.batchNormPerMicroBatch = line.perMicroBatchNorm;
-  return buildModelGraph(model, options);
+  if (costs)
+    options.measure = [&](func::FuncOp model, const cost::Sizes &sizes) {
+      return costs->measure(model, sizes);
+    };
+  FailureOr<ModelGraph> graph = buildModelGraph(model, options);
+  if (succeeded(graph) && costs &&
+      costs->countMeasured() + costs->countScaled() == 0)
+    return model.emitError() << "'" << line.costs << "' has none of its "
+                             << costs->countKernels() << " kernels";
+  return graph;
 }
 
 static llvm::Expected<MeasuredRun> readRun(const CommandLine &line,
@@ -110,8 +121,15 @@ static llvm::Expected<MeasuredRun> readRun(const CommandLine &line,
 /// Where the seconds come from.
 static std::string describeCosts(const CommandLine &line,
                                  const ClusterDescription &cluster,
+                                 const std::optional<KernelCosts> &kernels,
                                  const std::optional<MeasuredRun> &run) {
   std::string costs = "roofline of '" + cluster.device.name + "'";
+  if (kernels)
+    costs = "kernels of '" + line.costs + "' (of " +
+            std::to_string(kernels->countKernels()) + ", " +
+            std::to_string(kernels->countMeasured()) + " measured, " +
+            std::to_string(kernels->countScaled()) +
+            " scaled from other sizes), others by the " + costs;
   if (run) {
     size_t count = 0;
     for (const RunTasks &tasks : run->tasks)
@@ -249,6 +267,8 @@ int main(int argc, char **argv) {
   std::vector<std::string> inputs = {line.input};
   if (!line.cluster.empty())
     inputs.push_back(line.cluster);
+  if (!line.costs.empty())
+    inputs.push_back(line.costs);
   if (artifact::Status status =
           artifact::checkOutputs(outputs, inputs, line.force);
       !status)
@@ -261,6 +281,14 @@ int main(int argc, char **argv) {
     if (!read)
       return fail(llvm::toString(read.takeError()));
     cluster = std::move(*read);
+  }
+  std::optional<KernelCosts> kernels;
+  if (!line.costs.empty()) {
+    llvm::Expected<KernelCosts> read =
+        KernelCosts::read(line.costs, cluster.device);
+    if (!read)
+      return fail(llvm::toString(read.takeError()));
+    kernels = std::move(*read);
   }
   DialectRegistry registry;
   registerAllDialects(registry);
@@ -292,7 +320,8 @@ int main(int argc, char **argv) {
   }
   llvm::SourceMgr sources;
   SourceMgrDiagnosticHandler handler(sources, &context);
-  FailureOr<ModelGraph> model = readModelGraph(**module, line, cluster);
+  FailureOr<ModelGraph> model =
+      readModelGraph(**module, line, cluster, kernels);
   if (failed(model))
     return 1;
   std::optional<MeasuredRun> run;
@@ -316,7 +345,7 @@ int main(int argc, char **argv) {
                   llvm::sys::path::stem(line.input).str(),
                   getIdleShares(*plan, cluster.cluster.count),
                   getPlannerOptions(line, *model).training,
-                  describeCosts(line, cluster, run)};
+                  describeCosts(line, cluster, kernels, run)};
   if (run)
     printComparison(predicted, planned, *run, llvm::outs());
   printPlan(planned, llvm::outs());

@@ -28,10 +28,23 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
+#include <functional>
+
 namespace tenon::parallelize {
+
+/// Seconds of a kernel, and the ops of a model that it is computed for.
+struct MeasuredKernel {
+  llvm::SmallVector<mlir::Operation *> ops;
+  double seconds = 0;
+};
 
 struct ModelOptions {
   cost::DeviceProfile device;
+  /// The kernels of inference of a model for values of its symbols; null: all
+  /// seconds are predicted by `device`. Asked for 1, 16 and 64 samples.
+  std::function<mlir::FailureOr<std::vector<MeasuredKernel>>(
+      mlir::func::FuncOp, const cost::Sizes &)>
+      measure;
   /// Values of the model's symbols other than the number of samples.
   cost::Sizes sizes;
   graph::BatchOptions batch;

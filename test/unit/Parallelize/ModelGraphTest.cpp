@@ -57,6 +57,63 @@ func.func @main(%x: tensor<?x8xf32, #graph.dims<n, 8>>) -> tensor<?x4xf32, #grap
 }
 )mlir";
 
+TEST_F(ModelGraphs, MeasuredKernels) {
+  // By samples: the first kernel has a line from 16 to 64, and another start;
+  // the second one, for the relu and its operand, grows fast at first. The last
+  // product is in none.
+  std::map<int64_t, std::pair<double, double>> seconds = {
+      {1, {6, 1}}, {16, {10, 40}}, {64, {34, 64}}};
+  options.batch.isTraining = true;
+  options.measure = [&](func::FuncOp model, const cost::Sizes &sizes) {
+    auto ops =
+        llvm::map_to_vector(model.front(), [](Operation &op) { return &op; });
+    auto [first, second] = seconds.at(sizes.at("n"));
+    // A parameter is in a kernel, but has no samples.
+    return FailureOr<std::vector<MeasuredKernel>>(
+        {{{ops[0], ops[1]}, first}, {{ops[1], ops[2]}, second}});
+  };
+  ModelGraph model = build(kTwoProducts);
+  const Operator &first = model.graph[0], &relu = model.graph[1],
+                 &last = model.graph[2];
+  // The rooflines for 16 samples, 100 + 16 * 256 and 100 + 16 * 16.
+  double part = 4196.0 / (4196 + 356);
+  EXPECT_NEAR(relu.forward.getSeconds(1), 1 - part, 1e-9);
+  EXPECT_NEAR(relu.forward.getSeconds(16), (1 - part) * 16, 1e-9);
+  EXPECT_NEAR(relu.forward.getSeconds(64), (1 - part) * 64, 1e-9);
+  // Sums of both kernels.
+  EXPECT_NEAR(first.forward.getSeconds(1), 6 + part, 1e-9);
+  EXPECT_NEAR(first.forward.getSeconds(64), 34 + part * 64, 1e-9);
+  EXPECT_NEAR(first.backwardWeight.getSeconds(64), 34 + part * 64, 1e-9);
+  EXPECT_NEAR(last.forward.getSeconds(16), 100 + 16 * 2 * 16 * 4, 1e-6);
+
+  // Slow starts are kept.
+  seconds = {{1, {6, 0}}, {16, {10, 0}}, {64, {34, 0}}};
+  model = build(kTwoProducts);
+  for (auto [samples, measured] : seconds)
+    EXPECT_NEAR(model.graph[0].forward.getSeconds(static_cast<double>(samples)),
+                measured.first, 1e-9);
+
+  // Inference computes at load what has no kernel.
+  options.batch.isTraining = false;
+  model = build(kTwoProducts);
+  EXPECT_EQ(model.graph[2].forward.getSeconds(16), 0);
+  options.measure = [](func::FuncOp, const cost::Sizes &) {
+    return FailureOr<std::vector<MeasuredKernel>>();
+  };
+  EXPECT_TRUE(failed(
+      buildModelGraph(*module->getOps<func::FuncOp>().begin(), options)));
+}
+
+TEST_F(ModelGraphs, MeasuredKernelsLeaveOperators) {
+  options.leastShare = 0.5;
+  ModelGraph predicted = build(kTwoProducts);
+  options.measure = [&](func::FuncOp model, const cost::Sizes &) {
+    return FailureOr<std::vector<MeasuredKernel>>(
+        {{{&*std::next(model.front().begin(), 2)}, 1e9}});
+  };
+  EXPECT_EQ(build(kTwoProducts).digest, predicted.digest);
+}
+
 TEST_F(ModelGraphs, Costs) {
   ModelGraph model = build(kTwoProducts);
   ASSERT_EQ(model.graph.size(), 3u);

@@ -8,3 +8,9 @@
 // CHECK-NOT: pipe.
 
 // NONE: error: expected one 'pipe.program' in the module
+
+// What ranks run is gone, too.
+// RUN: tenon-zoo mlp -o %t.model.mlir
+// RUN: tenon-plan %t.model.mlir --devices 2 --mini-batch 7 --micro-batch 2 --forward-only --planner=sequential -o %t.plan.mlir
+// RUN: tenon-opt %t.plan.mlir --pipe-inline | FileCheck %s --check-prefix=RANKS --implicit-check-not=program. --implicit-check-not="func.func @s"
+// RANKS: func.func @main(

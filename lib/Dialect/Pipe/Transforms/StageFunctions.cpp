@@ -7,8 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "tenon/Dialect/Pipe/Transforms/Passes.h"
+#include "tenon/Dialect/Program/IR/Program.h"
 
 #include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/DebugLog.h"
 
 #define DEBUG_TYPE "pipe-inline"
@@ -128,6 +130,23 @@ struct PipeInlinePass : pipe::impl::PipeInlineBase<PipeInlinePass> {
 };
 } // namespace
 
+/// Removes what the ranks of a program run, with their tasks: they do what the
+/// model does, once more.
+static void eraseRanks(ModuleOp module) {
+  llvm::SmallSetVector<Operation *, 8> tasks;
+  for (auto ranks :
+       llvm::make_early_inc_range(module.getOps<program::RanksOp>())) {
+    ranks.walk([&](program::TaskOp task) {
+      if (Operation *function =
+              SymbolTable::lookupNearestSymbolFrom(ranks, task.getEntryAttr()))
+        tasks.insert(function);
+    });
+    ranks.erase();
+  }
+  for (Operation *task : tasks)
+    task->erase();
+}
+
 void PipeInlinePass::runOnOperation() {
   ProgramOp program = getProgram(getOperation());
   bool hasMesh = false;
@@ -144,6 +163,7 @@ void PipeInlinePass::runOnOperation() {
         "expected one 'pipe.program' in the module, or functions with a mesh");
     return signalPassFailure();
   }
+  eraseRanks(getOperation());
   OpBuilder builder(program);
   buildModelFunction(builder, program);
   numInlined += llvm::range_size(program.getBody().getOps<StageOp>());

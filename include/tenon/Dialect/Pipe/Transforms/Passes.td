@@ -16,7 +16,8 @@ def PipeInline : Pass<"pipe-inline", "::mlir::ModuleOp"> {
   let description = [{
     Input: a module with one `pipe.program`, or with functions that have a mesh.
     Output: the module with a function `main` that does on one device what the
-    program does on several; or with functions that do what all ranks do, whose
+    program does on several, and without what its ranks run (`program.ranks`) and
+    their tasks; or with functions that do what all ranks do, whose
     inputs and outputs have those of the ranks along a new first axis: over
     `#pipe.mesh<"data" = 2>`, one from `tensor<3xf32>` to `tensor<f32>` becomes one
     from `tensor<2x3xf32>` to `tensor<2xf32>`.

@@ -21,6 +21,20 @@ using namespace tenon::parallelize;
 /// The most devices of a cluster.
 static constexpr uint64_t kMostDevices = 1 << 16;
 
+/// Seconds of plans are finite in these ranges, and no real cluster is outside.
+static constexpr double kLeastBytesPerSecond = 1, kMostBytesPerSecond = 1e18,
+                        kMostLatency = 1e6, kMostSpeed = 1e6,
+                        kMostMemory = 0x1p60;
+
+static Error readBytesPerSecond(StringRef name, const JsonMembers &members,
+                                bool positive, double &out) {
+  if (Error error = members.get(name, out, positive))
+    return error;
+  if (out != 0 && (out < kLeastBytesPerSecond || out > kMostBytesPerSecond))
+    return members.fail("'" + name + "': expected 1 to 1e18");
+  return Error::success();
+}
+
 /// Returns the device of the default cluster. It is no profile of costs,
 /// because Tenon has no code for it.
 static cost::DeviceProfile getV100() {
@@ -67,15 +81,20 @@ static Error readWire(StringRef path, StringRef name,
     return error;
   if (Error error = own.get("latency_seconds", wire.latency, false))
     return error;
-  return own.get("bytes_per_second", wire.bytesPerSecond, true);
+  if (wire.latency > kMostLatency)
+    return own.fail("'latency_seconds': expected at most 1e6");
+  return readBytesPerSecond("bytes_per_second", own, true, wire.bytesPerSecond);
 }
 
-/// Reads numbers above 0 of each device, if there are any, into a member of
-/// Cluster::Device.
+/// Reads numbers of each device, if there are any, into a member of
+/// Cluster::Device: bytes up to the most, or parts of others' speed up to that.
 template <typename T>
 static Error readEach(StringRef name, const json::Object &object,
-                      const JsonMembers &members, double most, size_t count,
+                      const JsonMembers &members, size_t count,
                       Cluster &cluster, T Cluster::Device::*member) {
+  constexpr bool isInteger = std::is_integral_v<T>;
+  constexpr double least = isInteger ? 1 : 1 / kMostSpeed,
+                   most = isInteger ? kMostMemory : kMostSpeed;
   if (!object.get(name))
     return Error::success();
   Expected<const json::Array *> numbers = members.getArray(name);
@@ -89,11 +108,13 @@ static Error readEach(StringRef name, const json::Object &object,
                         Twine((*numbers)->size()));
   for (auto [number, value] : enumerate(**numbers)) {
     std::optional<double> given = value.getAsNumber();
-    if (!given || !(*given > 0) || *given > most ||
-        (std::is_integral_v<T> && *given != std::floor(*given)))
-      return members.fail("'" + name + "': expected numbers above 0, but got " +
-                          formatv("{0}", value).str() + " for device " +
-                          Twine(number));
+    if (!given || !(*given >= least) || *given > most ||
+        (isInteger && *given != std::floor(*given)))
+      return members.fail(
+          "'" + name + "': expected " +
+          (isInteger ? "integers from 1 to 2^60" : "numbers from 1e-6 to 1e6") +
+          ", but got " + formatv("{0}", value).str() + " for device " +
+          Twine(number));
     cluster.devices[number].*member = static_cast<T>(*given);
   }
   return Error::success();
@@ -131,13 +152,13 @@ Expected<ClusterDescription> tenon::parallelize::readCluster(StringRef path,
   if (Error error = readWire(path, "between", members, cluster.between))
     return std::move(error);
   if (object->get("host_bytes_per_second"))
-    if (Error error = members.get("host_bytes_per_second",
-                                  cluster.hostBytesPerSecond, false))
+    if (Error error = readBytesPerSecond("host_bytes_per_second", members,
+                                         false, cluster.hostBytesPerSecond))
       return std::move(error);
   if (devices > kMostDevices || perNode > devices)
     return members.fail("expected 1 to 65536 'devices', and no more "
                         "'devices_per_node' than that");
-  if (memory > uint64_t(1) << 60)
+  if (memory > static_cast<uint64_t>(kMostMemory))
     return members.fail("'memory_bytes': expected at most 2^60");
   if (count > devices)
     return members.fail("it has " + Twine(devices) + " devices, but " +
@@ -145,14 +166,14 @@ Expected<ClusterDescription> tenon::parallelize::readCluster(StringRef path,
   cluster.count = count ? count : devices;
   cluster.perNode = perNode;
   cluster.memoryBytes = static_cast<int64_t>(memory);
-  if (Error error = readEach("speeds", *object, members, 1e6, devices, cluster,
+  if (Error error = readEach("speeds", *object, members, devices, cluster,
                              &Cluster::Device::speed))
     return std::move(error);
-  if (Error error = readEach("memories", *object, members, 0x1p60, devices,
-                             cluster, &Cluster::Device::memoryBytes))
+  if (Error error = readEach("memories", *object, members, devices, cluster,
+                             &Cluster::Device::memoryBytes))
     return std::move(error);
-  if (Error error = readEach("link_speeds", *object, members, 1e6, devices,
-                             cluster, &Cluster::Device::linkSpeed))
+  if (Error error = readEach("link_speeds", *object, members, devices, cluster,
+                             &Cluster::Device::linkSpeed))
     return std::move(error);
   Expected<cost::DeviceProfile> profile =
       device == "v100" ? getV100() : cost::getProfile(device);

@@ -165,14 +165,19 @@ static std::optional<Event> readEvent(const json::Object &fields,
   const json::Object *args = fields.getObject("args");
   std::optional<double> begin = fields.getNumber("ts"),
                         length = fields.getNumber("dur");
-  if (!args || !begin || !length || !std::isfinite(*begin) || !(*length >= 0) ||
-      *length > kMostMicroseconds)
+  auto isTime = [](std::optional<double> time) {
+    return time && *time >= 0 && *time <= kMostMicroseconds;
+  };
+  if (!args || !isTime(begin) || !isTime(length))
     return std::nullopt;
   std::optional<int64_t> stage = args->getInteger("stage"),
                          samples = args->getInteger("samples");
   std::optional<StringRef> kind = args->getString("kind");
   if (!stage || *stage < 0 || *stage >= int64_t(stages.size()) || !samples ||
-      *samples < 0 || *samples > stages[*stage].microBatch || !kind)
+      *samples < 0 || *samples > stages[*stage].microBatch || !kind ||
+      !is_contained({"forward", "backward", "backward_input", "backward_weight",
+                     "norm", "update", "sum", "task"},
+                    *kind))
     return std::nullopt;
   return Event{kind->str(), static_cast<unsigned>(*stage), *samples, *begin,
                *length};
@@ -187,6 +192,47 @@ static void splitBackward(MeasuredRun &run) {
     stage.splitBackward = isSplit;
 }
 
+/// How many forward and backward tasks the ranks of a stage have. In a plan
+/// with backward tasks in two, those of weights are counted.
+using TaskCounts =
+    std::map<std::tuple<unsigned, bool, int64_t>, int64_t>; // stage, rank
+
+static void countTask(const Event &event, int64_t rank, TaskCounts &counts) {
+  bool isBackward = is_contained({"backward", "backward_weight"}, event.kind);
+  if (event.samples > 0 && (isBackward || event.kind == "forward"))
+    ++counts[{event.stage, isBackward, rank}];
+}
+
+/// A trace has one run, and all of it: each stage, or each of its ranks, has a
+/// task for each micro-batch, unless its part of the last one is empty.
+static Error checkCounts(const RunPlan &plan, const TaskCounts &counts) {
+  for (auto [number, stage] : enumerate(plan.stages)) {
+    int64_t expected = (plan.miniBatch - 1) / stage.microBatch + 1;
+    for (bool isBackward : {false, true}) {
+      if (isBackward && plan.forwardOnly)
+        continue;
+      size_t numRanks = 0;
+      int64_t least = expected, most = 0;
+      for (auto [key, count] : counts)
+        if (std::get<0>(key) == number && std::get<1>(key) == isBackward) {
+          ++numRanks;
+          least = std::min(least, count);
+          most = std::max(most, count);
+        }
+      int64_t last = plan.miniBatch - (expected - 1) * stage.microBatch;
+      bool mayLack = last < static_cast<int64_t>(stage.devices.size());
+      if (numRanks > stage.devices.size() || most != expected ||
+          least < expected - mayLack)
+        return createStringError(
+            formatv("expected {0} {1} tasks of stage {2} on each of its "
+                    "ranks, but got {3}",
+                    expected, isBackward ? "backward" : "forward", number,
+                    most != expected ? most : least));
+    }
+  }
+  return Error::success();
+}
+
 Expected<MeasuredRun> tenon::parallelize::readMeasuredRun(StringRef trace) {
   Expected<json::Value> parsed = tenon::parseJson(trace);
   if (!parsed)
@@ -196,6 +242,8 @@ Expected<MeasuredRun> tenon::parallelize::readMeasuredRun(StringRef trace) {
       object ? object->getArray("traceEvents") : nullptr;
   if (!events)
     return createStringError("expected an object with 'traceEvents'");
+  if (object->getInteger("schema_version") != 1)
+    return createStringError("expected a 'schema_version' of 1");
   MeasuredRun run;
   if (!readPlan(object->getObject("plan"), run.plan))
     return createStringError("expected the 'plan' of what ran, as traces of "
@@ -207,6 +255,7 @@ Expected<MeasuredRun> tenon::parallelize::readMeasuredRun(StringRef trace) {
     return createStringError("expected 'overhead_us_per_task' of at least 0");
   std::map<std::tuple<unsigned, std::string, int64_t>, std::vector<double>>
       times;
+  TaskCounts counts;
   double first = 0, last = 0;
   for (auto [number, value] : enumerate(*events)) {
     const json::Object *fields = value.getAsObject();
@@ -222,6 +271,7 @@ Expected<MeasuredRun> tenon::parallelize::readMeasuredRun(StringRef trace) {
     first = times.empty() ? event->begin : std::min(first, event->begin);
     last = std::max(times.empty() ? event->begin : last,
                     event->begin + event->length);
+    countTask(*event, fields->getInteger("pid").value_or(0), counts);
     times[{event->stage, event->kind, event->samples}].push_back(1e-6 *
                                                                  event->length);
   }
@@ -229,18 +279,8 @@ Expected<MeasuredRun> tenon::parallelize::readMeasuredRun(StringRef trace) {
     run.tasks.push_back({std::get<0>(key), std::get<1>(key), std::get<2>(key),
                          seconds.size(), getMedian(seconds)});
   run.seconds = 1e-6 * (last - first);
-  for (unsigned stage = 0; stage < run.plan.stages.size(); ++stage) {
-    auto has = [&](StringRef kind) {
-      return any_of(run.tasks, [&](const RunTasks &tasks) {
-        return tasks.stage == stage && tasks.samples > 0 &&
-               StringRef(tasks.kind).starts_with(kind);
-      });
-    };
-    if (!has("forward") || (!run.plan.forwardOnly && !has("backward")))
-      return createStringError(formatv("expected {0} tasks of stage {1}",
-                                       has("forward") ? "backward" : "forward",
-                                       stage));
-  }
+  if (Error error = checkCounts(run.plan, counts))
+    return std::move(error);
   splitBackward(run);
   return run;
 }

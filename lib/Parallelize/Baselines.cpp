@@ -47,9 +47,9 @@ static std::optional<Plan> makePlan(OperatorSets &sets, const Cluster &cluster,
 static std::vector<ChainCut> getCuts(const OperatorGraph &graph,
                                      const Cluster &cluster,
                                      const PlannerOptions &options,
-                                     ChainOptions chain, std::string &missing) {
+                                     ChainOptions chain, uint64_t &budget,
+                                     std::string &missing) {
   chain.bound = std::numeric_limits<double>::infinity();
-  uint64_t budget = options.downsetBudget;
   if (chain.allOrders) {
     // A cut of the operators in their own order bounds those in any order.
     ChainOptions ordered = chain;
@@ -58,7 +58,6 @@ static std::vector<ChainCut> getCuts(const OperatorGraph &graph,
         cutIntoChains(graph, cluster, options.training, ordered, budget);
     if (!cuts.empty())
       chain.bound = cuts.back().seconds;
-    budget = options.downsetBudget;
   }
   std::vector<ChainCut> cuts =
       cutIntoChains(graph, cluster, options.training, chain, budget);
@@ -86,12 +85,13 @@ Chains tenon::parallelize::planChains(const OperatorGraph &graph,
   while (cluster.count / chain.unit > kMostUnits)
     chain.unit *= 2;
   std::multimap<double, Plan> plans;
+  uint64_t budget = options.downsetBudget;
   for (int64_t size : getTriedMicroBatchSizes(options)) {
     if (!chains.missing.empty())
       break;
     chain.microBatch = size;
     for (const ChainCut &cut :
-         getCuts(graph, cluster, options, chain, chains.missing)) {
+         getCuts(graph, cluster, options, chain, budget, chains.missing)) {
       std::optional<Plan> plan = makePlan(sets, cluster, size, cut);
       if (!plan)
         continue;
@@ -144,9 +144,10 @@ static std::optional<Evaluation> planFastest(const OperatorGraph &graph,
         (!best || found->seconds < best->seconds))
       best = std::move(found);
   }
-  if (!best)
+  // Another reason is that of a chain that is no plan.
+  if (!best && reason.empty())
     reason = "no chain of stages was found that fits into " +
-             std::to_string(cluster.getMostMemory()) + " bytes of each device";
+             describeMemory(cluster);
   return best;
 }
 

@@ -95,6 +95,10 @@ private:
   double getInputBytes(const Part &part, const llvm::BitVector &before) const;
   /// The least seconds for a sample that a part of this cost can have.
   double getLeast(const TaskCost &cost) const;
+  /// The least that the slowest of several parts can have, which have this cost
+  /// together: all devices are busy, and none waits.
+  double getLeast(const TaskCost &cost, unsigned units) const;
+  TaskCost getCost(unsigned op) const;
   double getSeconds(const Part &part, unsigned units) const;
   std::vector<Way> getWays(const Part &part) const;
   void findMostAfter();
@@ -112,6 +116,8 @@ private:
   /// More stages after one need no more memory.
   unsigned mostAfter = std::numeric_limits<unsigned>::max();
   std::vector<llvm::BitVector> sets;
+  /// Of all operators of a set.
+  std::vector<TaskCost> costs;
   llvm::DenseMap<llvm::BitVector, unsigned> numbers;
   std::vector<std::unique_ptr<std::vector<Part>>> parts;
   std::map<std::tuple<unsigned, unsigned, unsigned>, Entry> entries;
@@ -122,6 +128,9 @@ unsigned ChainTable::getNumber(const llvm::BitVector &set) {
   auto [place, isNew] = numbers.try_emplace(set, sets.size());
   if (isNew) {
     sets.push_back(set);
+    costs.emplace_back();
+    for (unsigned op : set.set_bits())
+      costs.back() += getCost(op);
     parts.emplace_back();
   }
   return place->second;
@@ -148,6 +157,21 @@ double ChainTable::getLeast(const TaskCost &cost) const {
   return cost.getSeconds(size / devices) / size / least.speed;
 }
 
+double ChainTable::getLeast(const TaskCost &cost, unsigned units) const {
+  double size = static_cast<double>(options.microBatch);
+  return (cost.fixed + cost.perSample * size) / size /
+         (static_cast<double>(units) * options.unit) / least.speed;
+}
+
+TaskCost ChainTable::getCost(unsigned op) const {
+  TaskCost cost = graph[op].forward;
+  if (!training.forwardOnly) {
+    cost += graph[op].backwardInput;
+    cost += graph[op].backwardWeight;
+  }
+  return cost;
+}
+
 /// Adds the parts that have all of `part`, and more of the operators of `rest`,
 /// the downset before it.
 void ChainTable::addParts(llvm::BitVector &rest, Part part,
@@ -161,7 +185,9 @@ void ChainTable::addParts(llvm::BitVector &rest, Part part,
     part.inputBytes = getInputBytes(part, rest);
     part.ways = getWays(part);
     if (!part.ways.empty()) {
-      budget -= std::min<uint64_t>(budget, kStoredSteps);
+      // In their own order, there are few.
+      if (options.allOrders)
+        budget -= std::min<uint64_t>(budget, kStoredSteps);
       found.push_back(part);
     }
   }
@@ -171,12 +197,7 @@ void ChainTable::addParts(llvm::BitVector &rest, Part part,
     Part next = part;
     next.operators.push_back(op);
     next.bytes.add(graph[op]);
-    for (const TaskCost &cost : {graph[op].forward, graph[op].backwardInput,
-                                 graph[op].backwardWeight}) {
-      next.cost += cost;
-      if (training.forwardOnly)
-        break;
-    }
+    next.cost += getCost(op);
     if (getLeast(next.cost) <= options.bound) {
       rest.reset(op);
       addParts(rest, std::move(next), seen, found);
@@ -280,15 +301,22 @@ const Entry &ChainTable::solve(unsigned set, unsigned units, unsigned after) {
     entry.seconds = 0;
     return entry;
   }
-  for (const Part &part : getParts(set))
+  for (const Part &part : getParts(set)) {
+    budget -= budget > 0;
+    // In their own order, the parts after it have more.
+    if (!options.allOrders && getLeast(part.cost, units) >= entry.seconds)
+      break;
     for (const Way &way : part.ways) {
       // Steps do not depend on how many devices there are.
       if (budget == 0 || way.units > units)
         break;
-      --budget;
-      if (way.seconds >= entry.seconds || after > way.mostAfter)
+      unsigned left = units - way.units;
+      if (way.seconds >= entry.seconds || after > way.mostAfter ||
+          (sets[part.before].any() &&
+           (left == 0 || getLeast(costs[part.before], left) >= entry.seconds)))
         continue;
-      double rest = solve(part.before, units - way.units, after + 1).seconds;
+      --budget;
+      double rest = solve(part.before, left, after + 1).seconds;
       double seconds = std::max(way.seconds, rest);
       if (seconds < entry.seconds) {
         entry.seconds = seconds;
@@ -296,6 +324,7 @@ const Entry &ChainTable::solve(unsigned set, unsigned units, unsigned after) {
         entry.units = way.units;
       }
     }
+  }
   return entry;
 }
 

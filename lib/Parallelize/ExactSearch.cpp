@@ -13,9 +13,13 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
+#include <map>
 #include <tuple>
 
 using namespace tenon::parallelize;
+
+/// Steps that a choice counts for whose seconds are computed.
+static constexpr int64_t kChoiceSteps = 16;
 
 namespace {
 /// Seconds of a stage that no plan with it is below.
@@ -31,6 +35,12 @@ struct Times {
 /// and eagerness are chosen later.
 struct Choice : Times {
   PlannedStage planned;
+};
+
+/// Those of a stage, from the least busy one, and the least of all.
+struct Choices {
+  std::vector<Choice> all;
+  Times least;
 };
 
 /// Devices of one node that are alike.
@@ -81,7 +91,7 @@ private:
   void partition(unsigned op);
   /// Finds which stages read which, and their order; false if there is none.
   bool sortStages();
-  std::vector<Choice> getChoices(const std::vector<unsigned> &operators);
+  const Choices &getChoices(const std::vector<unsigned> &operators);
   double getBound() const;
   void choose(size_t number, unsigned used);
   void chooseModes(size_t number);
@@ -100,13 +110,15 @@ private:
   std::vector<Group> groups;
   double fastest = 0;
   bool splitsBackward = false;
+  /// By operators, the number of stages, and whether backward tasks are split.
+  std::map<std::tuple<std::vector<unsigned>, size_t, bool>, Choices> known;
 
   /// The operators of each stage.
   std::vector<std::vector<unsigned>> cut;
   /// What follows is in the order of the pipeline.
   std::vector<std::vector<unsigned>> before;
   std::vector<bool> isLast;
-  std::vector<std::vector<Choice>> choices;
+  std::vector<const Choices *> choices;
   std::vector<const Choice *> chosen;
   Plan plan;
 };
@@ -119,7 +131,8 @@ void Search::partition(unsigned op) {
     if (!sortStages())
       return;
     chosen.assign(cut.size(), nullptr);
-    if (llvm::none_of(choices, [](const auto &of) { return of.empty(); }))
+    if (llvm::none_of(choices,
+                      [](const Choices *of) { return of->all.empty(); }))
       choose(0, 0);
     return;
   }
@@ -168,13 +181,17 @@ bool Search::sortStages() {
       before[place].push_back(other);
       isLast[other] = false;
     }
-    choices.push_back(getChoices(cut[stage]));
+    choices.push_back(&getChoices(cut[stage]));
   }
   return true;
 }
 
-std::vector<Choice> Search::getChoices(const std::vector<unsigned> &operators) {
-  std::vector<Choice> found;
+const Choices &Search::getChoices(const std::vector<unsigned> &operators) {
+  auto [place, isNew] =
+      known.try_emplace({operators, cut.size(), splitsBackward});
+  std::vector<Choice> &found = place->second.all;
+  if (!isNew)
+    return place->second;
   const TrainingOptions &training = options.training;
   StageView view;
   view.set = sets.get(operators);
@@ -199,6 +216,9 @@ std::vector<Choice> Search::getChoices(const std::vector<unsigned> &operators) {
           isPossible &= options.mayOffload && cluster.hostBytesPerSecond > 0;
         if (!isPossible)
           continue;
+        if (budget == 0)
+          return place->second;
+        budget -= std::min(budget, kChoiceSteps);
         // At least one micro-batch is in flight.
         view.numDevices = devices;
         view.microBatch = size;
@@ -238,7 +258,15 @@ std::vector<Choice> Search::getChoices(const std::vector<unsigned> &operators) {
   llvm::sort(found, [&](const Choice &a, const Choice &b) {
     return getKey(a) < getKey(b);
   });
-  return found;
+  if (!found.empty())
+    place->second.least = found.front();
+  Times &least = place->second.least;
+  for (const Choice &choice : found) {
+    least.forward = std::min(least.forward, choice.forward);
+    least.backward = std::min(least.backward, choice.backward);
+    least.own = std::max(least.own, choice.own);
+  }
+  return place->second;
 }
 
 /// The seconds that all plans need which choose what is chosen.
@@ -248,16 +276,7 @@ double Search::getBound() const {
   std::vector<Times> least(cut.size());
   for (size_t stage = 0; stage < cut.size(); ++stage) {
     Times &own = least[stage];
-    if (const Choice *choice = chosen[stage]) {
-      own = *choice;
-    } else {
-      own = choices[stage].front();
-      for (const Choice &choice : choices[stage]) {
-        own.forward = std::min(own.forward, choice.forward);
-        own.backward = std::min(own.backward, choice.backward);
-        own.own = std::max(own.own, choice.own);
-      }
-    }
+    own = chosen[stage] ? *chosen[stage] : choices[stage]->least;
     for (unsigned other : before[stage]) {
       way[stage] = std::max(way[stage], way[other] + least[other].forward);
       back[stage] = std::max(back[stage], back[other] + least[other].backward);
@@ -280,7 +299,11 @@ void Search::choose(size_t number, unsigned used) {
     return;
   }
   size_t after = cut.size() - number - 1;
-  for (const Choice &choice : choices[number]) {
+  for (const Choice &choice : choices[number]->all) {
+    // Those after it are as busy.
+    if (budget == 0 || (best && choice.busy >= best->seconds))
+      break;
+    --budget;
     if (used + choice.planned.devices.size() + after > cluster.count)
       continue;
     if (options.sameMicroBatch && number > 0 &&

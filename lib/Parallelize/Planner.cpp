@@ -23,9 +23,10 @@
 
 using namespace tenon::parallelize;
 
-/// Steps of the planners of chains, whose plans are candidates where these end
-/// soon.
-static constexpr uint64_t kDownsetSteps = 1 << 18;
+/// Steps of the planners of chains, whose plans are candidates; and of those
+/// with operators in their own order, for all devices, if the fastest plan does
+/// not fit into memory. There, the local search is at its weakest.
+static constexpr uint64_t kDownsetSteps = 1 << 18, kScarceSteps = 1 << 24;
 
 /// How many sizes of micro-batches of the plans of the subproblems are tried
 /// from one to twice as much.
@@ -82,6 +83,16 @@ std::string tenon::parallelize::describeNoSize(const PlannerOptions &options) {
                                  std::to_string(kMostMicroBatches) + " of them";
 }
 
+std::string tenon::parallelize::describeMemory(const Cluster &cluster) {
+  int64_t least = cluster.getMostMemory();
+  for (unsigned device = 0; device < cluster.count; ++device)
+    least = std::min(least, cluster.getDevice(device).memoryBytes);
+  std::string most = std::to_string(cluster.getMostMemory());
+  return least == cluster.getMostMemory()
+             ? most + " bytes of each device"
+             : std::to_string(least) + " to " + most + " bytes of the devices";
+}
+
 std::vector<int64_t>
 tenon::parallelize::getTriedMicroBatchSizes(const PlannerOptions &options) {
   std::vector<int64_t> tried;
@@ -135,8 +146,10 @@ public:
   std::optional<Evaluation> run(std::string &reason);
 
 private:
-  void addChains();
+  void addChains(ChainOptions kind, uint64_t steps);
   void addSubproblems();
+  /// Whether the fastest plan of the subproblems does not fit.
+  bool isMemoryScarce();
   /// Whether micro-batches may have any size.
   bool choosesSizes() const {
     return !options.evenParts && options.leastMicroBatch == 1 &&
@@ -177,19 +190,14 @@ void Planner::add(const Plan &plan) {
 }
 
 /// Chains, and what they are without waiting for each other.
-void Planner::addChains() {
-  PlannerOptions chainOptions = options;
-  chainOptions.downsetBudget =
-      std::min<uint64_t>(options.downsetBudget, kDownsetSteps);
-  for (ChainOptions kind : {getSequential(), getPipeDream(), getPiper()}) {
-    // One table has those of all numbers of devices, but not in all orders.
-    kind.fewerDevices = !kind.allOrders;
-    for (Plan &plan : planChains(graph, cluster, chainOptions, kind).plans) {
-      add(plan);
-      for (PlannedStage &stage : plan)
-        stage.isAfterPrevious = false;
-      add(plan);
-    }
+void Planner::addChains(ChainOptions kind, uint64_t steps) {
+  PlannerOptions own = options;
+  own.downsetBudget = std::min(options.downsetBudget, steps);
+  for (Plan &plan : planChains(graph, cluster, own, kind).plans) {
+    add(plan);
+    for (PlannedStage &stage : plan)
+      stage.isAfterPrevious = false;
+    add(plan);
   }
 }
 
@@ -225,6 +233,21 @@ void Planner::addSubproblems() {
                    });
   for (const FoundDraft &one : found)
     addSizes(one);
+}
+
+bool Planner::isMemoryScarce() {
+  if (candidates.empty())
+    return true;
+  if (fastest.draft.empty())
+    return false;
+  std::optional<std::vector<StageView>> views =
+      placeStages(fastest.draft, cluster, fastest.count);
+  if (!views)
+    return false;
+  std::optional<Evaluator::Rating> rating =
+      evaluator.rate(*views, evaluator.getLimit());
+  return rating && rating->seconds < candidates.begin()->first &&
+         rating->getOverflow(evaluator.getLimit()) > 0;
 }
 
 /// Sizes that do not depend on the mini-batch, so that its neighbours have the
@@ -373,12 +396,18 @@ std::optional<Evaluation> Planner::run(std::string &reason) {
     reason = "the inputs and outputs of " +
              std::to_string(options.training.miniBatch) + " samples are " +
              std::to_string(options.training.givenBytes) +
-             " bytes, and devices have " +
-             std::to_string(cluster.getMostMemory());
+             " bytes, which do not fit into " + describeMemory(cluster);
     return std::nullopt;
   }
-  addChains();
+  for (ChainOptions kind : {getSequential(), getPipeDream(), getPiper()}) {
+    // One table has those of all numbers of devices, but not in all orders.
+    kind.fewerDevices = !kind.allOrders;
+    addChains(kind, kDownsetSteps);
+  }
   addSubproblems();
+  if (isMemoryScarce())
+    for (const ChainOptions &kind : {getSequential(), getPipeDream()})
+      addChains(kind, kScarceSteps);
   choose();
   if (options.exact && graph.size() <= kExactOperators) {
     // Of more devices, the plans of the first ones.
@@ -388,12 +417,19 @@ std::optional<Evaluation> Planner::run(std::string &reason) {
     if (best)
       best->isFastest = all && first.count == cluster.count;
   }
-  if (best)
+  if (best) {
     addRejected();
-  else
-    reason = "no plan was found whose stages fit into " +
-             std::to_string(cluster.getMostMemory()) + " bytes of each device";
-  return std::move(best);
+    return std::move(best);
+  }
+  // The smallest micro-batches need the least memory.
+  int64_t least = getMicroBatchSizes(options).front();
+  if (least < std::min(options.mostMicroBatch, options.training.miniBatch)) {
+    PlannerOptions smallest = options;
+    smallest.leastMicroBatch = smallest.mostMicroBatch = least;
+    return planGraph(graph, cluster, smallest, reason);
+  }
+  reason = "no plan was found whose stages fit into " + describeMemory(cluster);
+  return std::nullopt;
 }
 
 std::optional<Evaluation> tenon::parallelize::planGraph(

@@ -31,8 +31,10 @@ static constexpr size_t kSimulated = 16, kRefined = 3;
 static constexpr size_t kFewStages = 4;
 static constexpr double kNever = std::numeric_limits<double>::infinity();
 static constexpr int64_t kNoLimit = std::numeric_limits<int64_t>::max();
-/// Limits of memory are powers of 2 and one between two, as bytes.
-static constexpr double kLimitsPerOctave = 2;
+/// Limits of memory from a number of bytes to twice as many, for few devices
+/// and powers of 2, and for others.
+static constexpr double kManyLimits = 4, kFewLimits = 2;
+static constexpr unsigned kFewDevices = 8;
 /// How much more is simulated for powers of 2, which many clusters have, and
 /// how much less with a limit of memory than without.
 static constexpr int64_t kMore = 32, kLess = 4;
@@ -276,9 +278,11 @@ void Subproblems::solve(unsigned number) {
     carried.push_back(*best);
     starts.push_back(*best);
     // The next limit below what it needs.
+    double each =
+        count <= kFewDevices || isPowerOf2_32(count) ? kManyLimits : kFewLimits;
     double octaves = std::log2(static_cast<double>(best->rating.mostBytes));
-    limit = static_cast<int64_t>(std::exp2(
-        std::ceil(octaves * kLimitsPerOctave - 1e-6 - 1) / kLimitsPerOctave));
+    limit = static_cast<int64_t>(
+        std::exp2(std::ceil(octaves * each - 1e-6 - 1) / each));
     if (best->rating.mostBytes < 4)
       break;
     // The memory that there is, too: plans that just fit are the fastest.

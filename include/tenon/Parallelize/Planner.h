@@ -59,6 +59,9 @@ std::vector<int64_t> getMicroBatchSizes(const PlannerOptions &options);
 /// Why there is none.
 std::string describeNoSize(const PlannerOptions &options);
 
+/// "N bytes of each device", or from the least to the most of the devices.
+std::string describeMemory(const Cluster &cluster);
+
 /// Those of them that the dynamic programming and the planners of chains try:
 /// at most one between two powers of 2.
 std::vector<int64_t> getTriedMicroBatchSizes(const PlannerOptions &options);

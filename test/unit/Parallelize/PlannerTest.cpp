@@ -159,8 +159,9 @@ TEST(Planner, SaysWhyOthersLost) {
   options.training.givenBytes = cluster.memoryBytes + 1;
   EXPECT_FALSE(planGraph(graph, cluster, options, reason));
   EXPECT_EQ(reason, "the inputs and outputs of 64 samples are " +
-                        std::to_string(most) + " bytes, and devices have " +
-                        std::to_string(most - 1));
+                        std::to_string(most) +
+                        " bytes, which do not fit into " +
+                        std::to_string(most - 1) + " bytes of each device");
 }
 
 // A billion samples take no longer than many.

@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
-# Plans from measured costs: a plan of two ranks is run, and the costs are scaled to its trace
-# (tenon-plan --measured). With these, two others are predicted and run: another cut with the same
+# Plans from measured costs: a plan of two ranks is predicted by the roofline and by kernels
+# that were measured on one device (tenon-profile, tenon-plan --costs), and run; then costs are
+# scaled to its trace (tenon-plan --measured). With these, two others are predicted and run: another cut with the same
 # micro-batch, as the planner chooses it, and the same cuts with micro-batches twice as large. Prints
 # predictions over medians of runs, as a table in Markdown. Needs two free cores.
 #
 # usage: fitted.sh TOOLS [MODEL.mlir:MINI_BATCH:MICRO_BATCH...]
+# The number of samples of a model is the symbol n.
 set -euo pipefail
 tools=$(cd "$1" && pwd)
 shift
@@ -37,8 +39,8 @@ run() {
   tr ',' '\n' <"$1.run" | sed -n 's/.*"median": *//p' | head -n 1
 }
 predicted() { sed -n 's/.*: \([0-9.e+]*\) ms an iteration.*/\1/p' "$1"; }
-echo "| model | samples | first plan ms | by the roofline | other cut ms | fitted / run | other micro-batch ms | fitted / run |"
-echo "|---|---|---|---|---|---|---|---|"
+echo "| model | samples | first plan ms | by the roofline | by kernels | other cut ms | fitted / run | other micro-batch ms | fitted / run |"
+echo "|---|---|---|---|---|---|---|---|---|"
 for case in "${given[@]}"; do
   IFS=: read -r model batch micro <<<"$case"
   plan() {
@@ -46,11 +48,17 @@ for case in "${given[@]}"; do
       --batch-norm=per-micro-batch --force "$@"
   }
   plan --planner=sequential --micro-batch "$micro" -o first.mlir >first.txt
+  rm -f costs.json
+  for n in 1 16 64; do
+    "$tools/tenon-profile" "$model" --bind n=$n --plans 4 --repeat 10 --resume -o costs.json >/dev/null
+  done
+  plan --planner=sequential --micro-batch "$micro" --costs costs.json >kernels.txt
   first=$(run first)
   plan --measured first.trace --micro-batch "$micro" -o cut.mlir >cut.txt
   plan --measured first.trace --planner=sequential --micro-batch $((2 * micro)) -o size.mlir >size.txt
   cut=$(run cut) size=$(run size)
-  awk -v m="$(basename "$model" .mlir)" -v n="$batch" -v a="$first" -v r="$(predicted first.txt)" -v c="$cut" \
+  awk -v m="$(basename "$model" .mlir)" -v n="$batch" -v a="$first" -v r="$(predicted first.txt)" \
+    -v e="$(predicted kernels.txt)" -v c="$cut" \
     -v p="$(predicted cut.txt)" -v s="$size" -v q="$(predicted size.txt)" 'BEGIN {
-      printf "| %s | %d | %.4g | %.2f | %.4g | %.2f | %.4g | %.2f |\n", m, n, a, r / a, c, p / c, s, q / s }'
+      printf "| %s | %d | %.4g | %.2f | %.2f | %.4g | %.2f | %.4g | %.2f |\n", m, n, a, r / a, e / a, c, p / c, s, q / s }'
 done

@@ -30,11 +30,14 @@ llvm::Expected<KernelCosts> KernelCosts::read(const std::string &file,
   return KernelCosts(file, std::move(*database), std::move(profile));
 }
 
+/// Begins the names of ops, beside which there are those of the model.
+static constexpr StringRef kPlace = "op of the model: ";
+
 /// Names the ops of a copy by their places, which passes keep.
 static void nameOps(func::FuncOp function) {
   for (auto [number, op] : llvm::enumerate(function.front()))
     op.setLoc(NameLoc::get(
-        StringAttr::get(function.getContext(), std::to_string(number))));
+        StringAttr::get(function.getContext(), kPlace + Twine(number))));
 }
 
 using Numbers = llvm::SmallSetVector<unsigned, 8>;
@@ -45,9 +48,11 @@ static Numbers getNumbers(kernel::CallOp call) {
   for (Operation &op : call.getBodyBlock().without_terminator())
     op.getLoc()->walk([&](Location location) {
       unsigned number = 0;
-      auto name = dyn_cast<NameLoc>(location);
-      if (name && !name.getName().getValue().getAsInteger(10, number))
-        numbers.insert(number);
+      if (auto name = dyn_cast<NameLoc>(location)) {
+        StringRef text = name.getName();
+        if (text.consume_front(kPlace) && !text.getAsInteger(10, number))
+          numbers.insert(number);
+      }
       return WalkResult::advance();
     });
   return numbers;

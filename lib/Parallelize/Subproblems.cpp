@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 using namespace tenon::parallelize;
@@ -174,12 +175,20 @@ std::optional<Subproblems::Rated> Subproblems::rate(Draft draft,
   double seconds = rating->seconds / samples;
   if (fastest.draft.empty() || seconds < fastest.secondsPerSample)
     fastest = {rated.draft, count, seconds, rating->mostBytes};
-  FoundDraft &own = found
-                        .try_emplace({count, rated.draft.size()},
-                                     FoundDraft{{}, count, kNever, 0})
-                        .first->second;
-  if (seconds < own.secondsPerSample && evaluator.isFitting(*views, *rating))
-    own = {rated.draft, count, seconds, rating->mostBytes};
+  auto keep = [&](int64_t under) {
+    FoundDraft &own =
+        found
+            .try_emplace({under, count, rated.draft.size(),
+                          llvm::Log2_64(rated.draft.front().microBatch)},
+                         FoundDraft{{}, count, kNever, 0})
+            .first->second;
+    return seconds < own.secondsPerSample ? &own : nullptr;
+  };
+  if (FoundDraft *own = keep(0); own && evaluator.isFitting(*views, *rating))
+    *own = {rated.draft, count, seconds, rating->mostBytes};
+  if (limit <= evaluator.getLimit() && rating->getOverflow(limit) == 0)
+    if (FoundDraft *own = keep(limit))
+      *own = {rated.draft, count, seconds, rating->mostBytes};
   return rated;
 }
 
@@ -244,6 +253,23 @@ Subproblems::search(std::vector<Rated> &starts) {
   return best;
 }
 
+/// All operators on all devices, of which cuts use powers of 2.
+Draft Subproblems::getDataParallel(int64_t microBatch) const {
+  std::vector<unsigned> operators(graph.size());
+  std::iota(operators.begin(), operators.end(), 0);
+  DraftStage stage;
+  stage.set = sets.get(std::move(operators));
+  stage.numDevices = count;
+  stage.microBatch = microBatch;
+  return {stage};
+}
+
+void Subproblems::addChain(std::vector<Rated> &starts) {
+  if (std::optional<Draft> chain = chains.get(count, limit))
+    if (std::optional<Rated> start = rate(std::move(*chain), nullptr))
+      starts.push_back(std::move(*start));
+}
+
 void Subproblems::solve(unsigned number) {
   count = number;
   seen.clear();
@@ -265,6 +291,9 @@ void Subproblems::solve(unsigned number) {
     if (drafts.size() < kSimulated && areAllowed(draft))
       drafts.push_back(std::move(draft));
   tables.addSmallCuts(count, drafts);
+  for (int64_t size : getTriedMicroBatchSizes(options))
+    if (Draft draft = getDataParallel(size); size >= count && areAllowed(draft))
+      rate(std::move(draft), nullptr);
   for (Draft &draft : drafts)
     if (areAllowed(draft))
       if (std::optional<Rated> start = rate(std::move(draft), nullptr))
@@ -285,19 +314,25 @@ void Subproblems::solve(unsigned number) {
         std::exp2(std::ceil(octaves * each - 1e-6 - 1) / each));
     if (best->rating.mostBytes < 4)
       break;
-    // The memory that there is, too: plans that just fit are the fastest.
-    if (evaluator.getLimit() < best->rating.mostBytes)
-      limit = std::max(limit, evaluator.getLimit());
-    if (std::optional<Draft> chain = chains.get(count, limit))
-      if (std::optional<Rated> start = rate(std::move(*chain), nullptr))
-        starts.push_back(std::move(*start));
+    addChain(starts);
   }
+  // At last the memory that there is, so that nothing else depends on it: plans
+  // that just fit are the fastest.
+  if (carried.empty() ||
+      carried.front().rating.mostBytes <= evaluator.getLimit() ||
+      limit >= evaluator.getLimit())
+    return;
+  limit = evaluator.getLimit();
+  addChain(starts);
+  search(starts);
 }
 
 std::vector<FoundDraft> Subproblems::takeFound() {
   std::vector<FoundDraft> all;
+  std::set<std::pair<unsigned, uint64_t>> isTaken;
   for (auto &[key, own] : found)
-    if (!own.draft.empty())
+    if (!own.draft.empty() &&
+        isTaken.insert({own.count, getHash(own.draft)}).second)
       all.push_back(std::move(own));
   return all;
 }

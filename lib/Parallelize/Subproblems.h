@@ -97,6 +97,9 @@ private:
     Evaluator::Rating rating;
   };
 
+  /// Adds the fastest chain that fits into the limit.
+  void addChain(std::vector<Rated> &starts);
+  Draft getDataParallel(int64_t microBatch) const;
   /// Rates a draft, unless that was done in this subproblem, it is no plan, or
   /// it can be shown to be no better than another one.
   std::optional<Rated> rate(Draft draft, const Rated *other);
@@ -122,8 +125,10 @@ private:
   llvm::DenseMap<uint64_t, int64_t> seen;
   /// The best plans of the one before.
   std::vector<Rated> carried;
-  /// The fastest by number of devices and of stages.
-  std::map<std::pair<unsigned, size_t>, FoundDraft> found;
+  /// The fastest that fit into the cluster's memory (0), and into each limit
+  /// below it, by number of devices and of stages, and the power of 2 below
+  /// their micro-batches: other mini-batches may want other ones.
+  std::map<std::tuple<int64_t, unsigned, size_t, unsigned>, FoundDraft> found;
   FoundDraft fastest;
 };
 

@@ -34,6 +34,17 @@ TEST(Json, Reads) {
     EXPECT_EQ(parseJson(large)->kind, JsonValue::Kind::Number) << large;
 }
 
+TEST(Json, PrintsWhatItReads) {
+  for (std::string text :
+       {"null", "true", "false", "-7", "9223372036854775807", "0.25", "1e+300",
+        "\"a\\\"\\n\u00e9\"", "[]", "{}", "[1, [2, []], {}]",
+        "{\"a\": {\"b\": [null, 1.5]}, \"\\\"\": \"\"}"}) {
+    Expected<JsonValue> json = parseJson(text);
+    ASSERT_TRUE(json) << text;
+    EXPECT_EQ(printJson(*json), text);
+  }
+}
+
 TEST(Json, Refuses) {
   for (const char *text :
        {"", "{", "[1,]", "{\"a\" 1}", "01", "1.", "-", "tru", "\"a", "\"\\x\"",

@@ -179,7 +179,8 @@ std::optional<Subproblems::Rated> Subproblems::rate(Draft draft,
     FoundDraft &own =
         found
             .try_emplace({under, count, rated.draft.size(),
-                          llvm::Log2_64(rated.draft.front().microBatch)},
+                          llvm::Log2_64(rated.draft.front().microBatch),
+                          countDevices(rated.draft) == count},
                          FoundDraft{{}, count, kNever, 0})
             .first->second;
     return seconds < own.secondsPerSample ? &own : nullptr;

@@ -126,9 +126,11 @@ private:
   /// The best plans of the one before.
   std::vector<Rated> carried;
   /// The fastest that fit into the cluster's memory (0), and into each limit
-  /// below it, by number of devices and of stages, and the power of 2 below
-  /// their micro-batches: other mini-batches may want other ones.
-  std::map<std::tuple<int64_t, unsigned, size_t, unsigned>, FoundDraft> found;
+  /// below it, by number of devices and of stages, the power of 2 below their
+  /// micro-batches, and whether they use all devices: other mini-batches may
+  /// want others.
+  std::map<std::tuple<int64_t, unsigned, size_t, unsigned, bool>, FoundDraft>
+      found;
   FoundDraft fastest;
 };
 

@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "tenon/Dialect/Pipe/Transforms/Passes.h"
-#include "tenon/Dialect/Program/IR/Program.h"
 
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/SetVector.h"
@@ -130,21 +129,23 @@ struct PipeInlinePass : pipe::impl::PipeInlineBase<PipeInlinePass> {
 };
 } // namespace
 
-/// Removes what the ranks of a program run, with their tasks: they do what the
-/// model does, once more.
+/// Removes what the ranks of a program run, under the name of the model, with
+/// their tasks: they do what the model does, once more.
 static void eraseRanks(ModuleOp module) {
-  llvm::SmallSetVector<Operation *, 8> tasks;
-  for (auto ranks :
-       llvm::make_early_inc_range(module.getOps<program::RanksOp>())) {
-    ranks.walk([&](program::TaskOp task) {
-      if (Operation *function =
-              SymbolTable::lookupNearestSymbolFrom(ranks, task.getEntryAttr()))
-        tasks.insert(function);
-    });
-    ranks.erase();
+  llvm::SmallSetVector<Operation *, 8> erased;
+  for (auto symbol : module.getOps<SymbolOpInterface>()) {
+    if (symbol.getName() != "main" || isa<ProgramOp, func::FuncOp>(*symbol))
+      continue;
+    if (auto uses = SymbolTable::getSymbolUses(&symbol->getRegion(0)))
+      for (SymbolTable::SymbolUse use : *uses)
+        if (Operation *task = SymbolTable::lookupSymbolIn(
+                module, use.getSymbolRef().getRootReference());
+            isa_and_nonnull<func::FuncOp>(task))
+          erased.insert(task);
+    erased.insert(symbol);
   }
-  for (Operation *task : tasks)
-    task->erase();
+  for (Operation *op : llvm::reverse(erased))
+    op->erase();
 }
 
 void PipeInlinePass::runOnOperation() {

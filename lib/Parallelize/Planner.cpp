@@ -32,6 +32,12 @@ static constexpr uint64_t kDownsetSteps = 1 << 18, kScarceSteps = 1 << 24;
 /// from one to twice as much.
 static constexpr int64_t kFinalSizes = 32;
 
+/// Once so many plans of the subproblems may fit, others are tried only if they
+/// take up to so many times as long for a sample as the fastest one does for
+/// the mini-batch.
+static constexpr size_t kEnough = 256;
+static constexpr double kNear = 1.25;
+
 /// Mini-batches of fewer samples have the same subproblems.
 static constexpr int64_t kFewSamples = 16;
 
@@ -231,8 +237,13 @@ void Planner::addSubproblems() {
                    [](const FoundDraft &a, const FoundDraft &b) {
                      return a.secondsPerSample < b.secondsPerSample;
                    });
-  for (const FoundDraft &one : found)
+  auto samples = static_cast<double>(miniBatch);
+  for (const FoundDraft &one : found) {
+    if (candidates.size() >= kEnough &&
+        one.secondsPerSample * samples > kNear * candidates.begin()->first)
+      break;
     addSizes(one);
+  }
 }
 
 bool Planner::isMemoryScarce() {

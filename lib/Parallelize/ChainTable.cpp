@@ -116,7 +116,7 @@ private:
   /// More stages after one need no more memory.
   unsigned mostAfter = std::numeric_limits<unsigned>::max();
   std::vector<llvm::BitVector> sets;
-  /// Of all operators of a set.
+  /// By set: the costs of its operators together.
   std::vector<TaskCost> costs;
   llvm::DenseMap<llvm::BitVector, unsigned> numbers;
   std::vector<std::unique_ptr<std::vector<Part>>> parts;

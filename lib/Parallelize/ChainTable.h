@@ -56,7 +56,8 @@ struct Chains {
   std::string missing;
 };
 
-/// Cuts chains within `options.downsetBudget` steps for each micro-batch size.
+/// Cuts chains within `options.downsetBudget` steps for all micro-batch
+/// sizes together.
 /// The size and the unit of `chain` are chosen here.
 Chains planChains(const OperatorGraph &graph, const Cluster &cluster,
                   const PlannerOptions &options, ChainOptions chain);

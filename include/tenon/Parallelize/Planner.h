@@ -47,7 +47,8 @@ struct PlannerOptions {
   /// Told from time to time what is planned, such as "plan for 8 of 32
   /// devices".
   std::function<void(const std::string &)> progress;
-  /// Steps of planPiper (Baselines.h), for each micro-batch size.
+  /// Steps of a planner of chains (Baselines.h), for all micro-batch sizes
+  /// together.
   uint64_t downsetBudget = uint64_t(1) << 26;
 };
 
